@@ -1,19 +1,14 @@
-/** Upper bounds of the cost of an operation. */
 export interface Most {
   readonly generations: number;
   readonly requests: number;
 }
 
-/** Reserved part of the budget that is not spent yet. */
 export interface Reserved {
   generations: number;
   requests: number;
 }
 
-/**
- * Keeps an exploration within its bounds at any concurrency: the maximum cost of an operation is reserved before
- * its first request.
- */
+/** Keeps an exploration within its bounds: the maximum cost of each operation is reserved before it. */
 export class Budget {
   readonly #bounds: Most;
   readonly #spent: () => Most;
@@ -51,7 +46,6 @@ export class Budget {
     return reserved;
   }
 
-  /** Releases a reservation whose work has ended. */
   release(reserved: Reserved): void {
     this.#reserved.delete(reserved);
   }

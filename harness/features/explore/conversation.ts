@@ -5,7 +5,7 @@ import type { Sent } from './perform.ts';
  * Returns the acts that an act's response continues, nearest first: the act that created it, and all acts before
  * that.
  */
-function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
+export function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
   const makers: Sent[] = [];
   for (let n = neededBy(act); n !== null; ) {
     const maker = sent.get(n);

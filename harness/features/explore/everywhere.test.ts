@@ -34,7 +34,7 @@ function sent(n: number, operation: string, body: string): Sent {
   return {
     act: { n, actor: 'owner', region: 'here', kind: 'list' },
     ...{ started: n, ended: n + 1, exchange, judged: { state: 'yes' }, served: true, over: false },
-    ...{ id: null, item: null, words: [], besides: [], second: null },
+    ...{ id: null, item: null, words: [], besides: [], whole: exchange },
   };
 }
 

@@ -37,9 +37,11 @@ export class EverywhereJudge {
 
   /** Returns the violations of answers, judged individually or against the other answers of the history. */
   violationsIn(sent: readonly Sent[]): readonly Violation[] {
-    const exchanges = sent
-      .flatMap(({ exchange, besides }) => [exchange, ...besides])
-      .sort((one, other) => compareIds(one.id, other.id));
+    // Turns of a WebSocket share their exchange.
+    const wholes = new Map(sent.toReversed().map(({ act, whole }) => [whole, act] as const));
+    const exchanges = [...wholes.keys(), ...sent.flatMap(({ besides }) => besides)].sort(
+      (one, other) => compareIds(one.id, other.id),
+    );
     const whole = { target: this.#target, exchanges };
     const asked = new Set<string>(sent.map(({ act }) => act.kind));
     const judgings = this.#judgings.filter(({ probes }) =>
@@ -48,7 +50,7 @@ export class EverywhereJudge {
     const violations: Violation[] = [];
     // Most exchanges add no point, so one collection is reused until a check fails.
     let points = pointsOfExchanges();
-    for (const { act, exchange } of sent) {
+    for (const [exchange, act] of wholes) {
       for (const { check, by } of judgings) {
         judgeExchange(by, exchange, whole, points);
         if (points.offence === null) continue;

@@ -23,15 +23,12 @@ import { worldOf } from './world.ts';
 
 export interface ExploreOptions {
   readonly target: Target;
-  /** Seed of all histories. */
   readonly seed: number;
   /** Id from which the request ids derive. Default: derived from the seed. */
   readonly runId?: string;
   /** Maximum number of generations, including those for shortening. */
   readonly generations: number;
-  /** Maximum number of requests. */
   readonly requests: number;
-  /** Maximum duration in milliseconds. */
   readonly ms: number;
   /** Maximum number of histories. Default: limited only by the other bounds. */
   readonly histories?: number;
@@ -47,18 +44,16 @@ export interface ExploreOptions {
   readonly signal: AbortSignal;
 }
 
-/** Progress of an exploration. */
 export interface SoFar extends Most {
   readonly histories: number;
   readonly acts: number;
   readonly finds: number;
   readonly inFlight: number;
-  /** Reason why no requests are sent at the moment, or null. */
   readonly heldBy: HeldBy | null;
 }
 
 /** Maximum acts and generations of one history. */
-const size = { acts: 24, generations: 6 };
+const size = { acts: 24, generations: 8 };
 
 /** Minimum number of requests for a history. */
 const fewest = 8;
@@ -79,10 +74,7 @@ const mostUnanswered = 3;
 /** Number of histories, per concurrent one, by which drawing may be ahead of the oldest unfinished history. */
 const ahead = 8;
 
-/**
- * Explores a gateway: draws histories, performs several concurrently, and compares the answers with the
- * specification. Shortens violations as far as the bounds allow.
- */
+/** Explores a gateway, and shortens what it finds as far as the bounds allow. */
 export async function explore(options: ExploreOptions): Promise<Explored> {
   const { recorder = new Recorder(null) } = options;
   const { stop, end } = ownSignal(options.signal, options.ms);
@@ -96,7 +88,6 @@ export async function explore(options: ExploreOptions): Promise<Explored> {
 
 type Planned = Pick<Performed, 'name' | 'number' | 'drawn' | 'history'>;
 
-/** A history that has ended before an earlier one. */
 interface Ended extends Planned {
   readonly sent: ReadonlyMap<number, Sent>;
   readonly violations: readonly Violation[];
@@ -111,7 +102,6 @@ class Exploration {
   readonly #run: LiveRun;
   readonly #budget: Budget;
   readonly #explored: Explored;
-  /** Ended histories, by number. */
   readonly #ended = new Map<number, Ended>();
   #begun = 0;
   /** Number of histories in progress, including the shortening of their finds. */
@@ -162,11 +152,10 @@ class Exploration {
     return { histories, acts, finds: finds.length, generations, requests, inFlight, heldBy };
   }
 
-  /** Performs histories sequentially until a bound is reached. */
   async #row(): Promise<void> {
     try {
       for (let next = this.#next(); next !== 'over'; next = this.#next()) {
-        if (next === 'wait') await this.#somethingEnded();
+        if (next === 'wait') await new Promise<void>((resolve) => this.#waiting.push(resolve));
         else await this.#busy(() => this.#performDrawn(next.planned, next.reserved));
       }
     } catch (error) {
@@ -280,7 +269,6 @@ class Exploration {
     }
   }
 
-  /** Adds the results of a history. @returns the violations that no earlier history has shown */
   #added(ended: Ended): readonly Find[] {
     const added = addPerformed(this.#explored, ended);
     this.#options.onPerformed?.(ended, added);
@@ -318,10 +306,6 @@ class Exploration {
     return also;
   }
 
-  async #somethingEnded(): Promise<void> {
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
   #tell(): void {
     for (const told of this.#waiting.splice(0)) told();
   }
@@ -332,10 +316,7 @@ function fits(history: History, left: Most): boolean {
   return most.generations <= left.generations && most.requests <= left.requests;
 }
 
-/**
- * Returns the run id for an exploration that is the only one at its gateway with this seed, which makes all request
- * ids unique.
- */
+/** Id of the only exploration of a gateway with this seed. */
 export function runIdOf(seed: number): string {
   return `explore-${seed}`;
 }

@@ -3,9 +3,7 @@ import { actsOf, type History, only } from './history.ts';
 import type { Sent } from './perform.ts';
 import { isBroken, sameKind, type Violation } from './violation.ts';
 
-/** A history with its exchanges and violations. */
 export interface Performed {
-  /** Name of its scenario, the prefix of its exchanges' keys. */
   readonly name: string;
   /** Number of the history, from 1. An attempt to shorten it has the same number. */
   readonly number: number;
@@ -16,7 +14,6 @@ export interface Performed {
   readonly violations: readonly Violation[];
 }
 
-/** Violation, with the shortest history that shows it. */
 export interface Find {
   violation: Violation;
   history: History;
@@ -24,16 +21,10 @@ export interface Find {
   /** Number of the first history that showed it, and the number of that history's acts. */
   readonly foundIn: number;
   readonly foundActs: number;
-  /** Number of drawn histories that have shown it. */
   times: number;
-  /**
-   * Further attempts of this exact history, and how many showed it. An attempt with an undecided act does not
-   * count.
-   */
   again: Seen;
 }
 
-/** Result of an exploration. */
 export interface Explored {
   readonly seed: number;
   histories: number;
@@ -54,15 +45,12 @@ export function nothingExplored(seed: number): Explored {
   return { seed, ...none, finds: [], givenUp: null };
 }
 
-/** Contribution of a history. */
 export interface Added {
-  /** Violations that no earlier history has shown. */
   readonly found: readonly Find[];
   /** True if the history shows a violation for the first time, or in fewer acts than any before. */
   readonly matters: boolean;
 }
 
-/** Counts a history, and adds its violations. */
 export function addPerformed(explored: Explored, asked: Performed): Added {
   const { drawn, sent, violations } = asked;
   // Acts that were not sent, because their response did not exist, had no effect.
@@ -97,7 +85,6 @@ export function withoutChance({ finds }: Explored): void {
   finds.splice(0, finds.length, ...stays);
 }
 
-/** Adds the violations of a history to the finds, by the same rule for an exploration and a recording. */
 function addFinds(finds: Find[], performed: Performed): Added {
   const { number, drawn, history, sent, violations } = performed;
   const found: Find[] = [];

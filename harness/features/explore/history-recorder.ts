@@ -24,27 +24,20 @@ import {
   Recorder,
   type RecordingHeader,
 } from '../../kernel/engine/index.ts';
-import {
-  creationModes,
-  operations,
-  type RequestMode,
-  requestModes,
-} from '../../kernel/model/index.ts';
+import { operations, type RequestMode, requestModes } from '../../kernel/model/index.ts';
 import { keyNames } from '../../kernel/targets/index.ts';
 import type { Explored, Performed } from './finds.ts';
-import type { Act, FirstMode, History, TriedOperation } from './history.ts';
+import type { Act, History } from './history.ts';
+import { firstModes } from './world.ts';
 
 /** A history as a line of a recording. Its exchanges precede it. */
 export interface RecordedHistory
   extends Pick<Performed, 'name' | 'number' | 'drawn'>,
     Pick<History, 'steps'> {}
 
-/** Last line of a recording: the totals, and the omissions. */
 export interface RecordedEnd extends Omit<Explored, 'finds'> {
-  /** Reason why it ended before a bound was reached, or null if it did not. */
   readonly incomplete: string | null;
   readonly durationMs: number;
-  /** Number of recorded histories, including those for shortening. */
   readonly recorded: number;
   /** Number of histories that were not recorded because the file had reached its maximum size. */
   readonly leftOut: number;
@@ -53,24 +46,16 @@ export interface RecordedEnd extends Omit<Explored, 'finds'> {
 const historyBeginning = '{"history":';
 const endBeginning = '{"explored":';
 
-/**
- * File size in bytes from which a recording takes only histories that show something for the first time, or in
- * fewer acts.
- */
+/** File size in bytes from which only histories that matter are recorded. */
 const mostBytes = 256 * 1024 * 1024;
 
-/**
- * Records an exploration: for each history its exchanges, then its acts. Beyond a maximum size it records only the
- * histories that finds depend on, so that a recording of any exploration has an end and all finds.
- */
+/** Records each history after its exchanges: beyond a size only those that finds depend on. */
 export class HistoryRecorder extends Recorder {
   readonly #most: number;
-  /** Exchanges of histories that have not ended. */
   readonly #waiting = new Map<string, { target: string; exchanges: Exchange[] }>();
   #recorded = 0;
   #leftOut = 0;
 
-  /** @param most maximum size in bytes */
   constructor(path: string | null, header: string, most: number) {
     super(path, header);
     this.#most = most;
@@ -93,7 +78,6 @@ export class HistoryRecorder extends Recorder {
     this.#waiting.set(name, waiting);
   }
 
-  /** @param matters true if a find depends on this history */
   ended({ name, number, drawn, history }: Performed, matters: boolean): void {
     const waiting = this.#waiting.get(name);
     this.#waiting.delete(name);
@@ -108,7 +92,6 @@ export class HistoryRecorder extends Recorder {
     this.#recorded++;
   }
 
-  /** Writes the last line, after the last history. */
   end(
     { finds: _, ...explored }: Explored,
     how: Pick<RecordedEnd, 'incomplete' | 'durationMs'>,
@@ -128,12 +111,7 @@ export class HistoryRecorder extends Recorder {
   }
 }
 
-/**
- * Starts the recording of an exploration.
- *
- * @param path undefined for no recording
- * @throws {FileInUse} while another process writes it
- */
+/** @throws {FileInUse} while another process writes the file */
 export function recordExploration(
   path: string | undefined,
   how: Pick<RecordingHeader, 'target' | 'seed' | 'runId' | 'startedAt'>,
@@ -148,90 +126,54 @@ export function recordExploration(
 }
 
 const isTrue = kind('true', (value): value is true => value === true);
-const firstMode = kind('a mode', (value): value is FirstMode =>
-  creationModes.some((one) => one !== 'continuation' && one === value),
-);
-const tried = kind('an operation', (value): value is TriedOperation =>
-  operations.some((one) => one !== 'continue' && one !== 'continue-websocket' && one === value),
-);
-const requestMode = kind('a request mode', (value): value is RequestMode =>
-  Object.values(requestModes)
-    .flat()
-    .some((one) => one === value),
-);
+const requestMode: Read<RequestMode> = oneOf(...Object.values(requestModes).flat());
 const endpoint = kind(
   'an endpoint',
   (value): value is EndpointName =>
     typeof value === 'string' && Object.hasOwn(protocolOfEndpoint, value),
 );
 
-const act: Read<Act> = (value, at) => {
-  const asked = { n: whole, actor: oneOf(...keyNames), region: text };
-  const optional = { afterMs: finite };
-  switch (asObject(value).kind) {
-    case 'create':
-      return objectOf(
-        { ...asked, kind: oneOf('create'), model: text, mode: firstMode, store: flag },
-        { ...optional, previous: whole, secondTurn: isTrue },
-      )(value, at);
-    case 'act':
-      return objectOf(
-        {
-          ...asked,
-          kind: oneOf('act'),
-          of: whole,
-          operation: tried,
-          requestMode,
-        },
-        optional,
-      )(value, at);
-    case 'ask':
-      return objectOf(
-        {
-          ...asked,
-          kind: oneOf('ask'),
-          endpoint,
-          stream: flag,
-          model: orNull(text),
-        },
-        optional,
-      )(value, at);
-    case 'ledger':
-      return objectOf({ ...asked, kind: oneOf('ledger'), requests: finite }, optional)(value, at);
-    default:
-      return objectOf({ ...asked, kind: oneOf('list') }, optional)(value, at);
-  }
+const page: Read<'first' | number> = (value, at) => (value === 'first' ? value : whole(value, at));
+
+const asked = { n: whole, actor: oneOf(...keyNames), region: text };
+const optional = { afterMs: finite, fresh: isTrue };
+const turn = { ...optional, live: isTrue, socket: whole, loses: isTrue };
+
+const readers: { readonly [Kind in Act['kind']]: Read<Extract<Act, { readonly kind: Kind }>> } = {
+  create: objectOf(
+    { ...asked, kind: oneOf('create'), model: text, mode: oneOf(...firstModes), store: flag },
+    { ...turn, previous: whole, items: isTrue },
+  ),
+  act: objectOf(
+    { ...asked, kind: oneOf('act'), of: whole, operation: oneOf(...operations), requestMode },
+    { ...optional, after: whole },
+  ),
+  ask: objectOf(
+    { ...asked, kind: oneOf('ask'), endpoint, stream: flag, model: orNull(text) },
+    { ...optional, page },
+  ),
+  ledger: objectOf({ ...asked, kind: oneOf('ledger'), requests: finite }, optional),
+  list: objectOf({ ...asked, kind: oneOf('list') }, optional),
 };
+const kindOf = oneOf('create', 'act', 'ask', 'ledger', 'list');
+
+const act: Read<Act> = (value, at) => readers[kindOf(asObject(value).kind, at)](value, at);
 
 const historyShape: Read<RecordedHistory> = objectOf({
-  name: text,
-  number: finite,
-  drawn: flag,
-  steps: listOf(listOf(act)),
+  ...{ name: text, number: finite, drawn: flag, steps: listOf(listOf(act)) },
 });
 
 const endShape: Read<RecordedEnd> = objectOf({
-  seed: finite,
-  histories: finite,
-  decided: finite,
-  acts: finite,
-  unknown: finite,
-  generations: finite,
-  requests: finite,
-  givenUp: orNull(text),
-  incomplete: orNull(text),
-  durationMs: finite,
-  recorded: finite,
-  leftOut: finite,
+  ...{ seed: finite, histories: finite, decided: finite, acts: finite, unknown: finite },
+  ...{ generations: finite, requests: finite, givenUp: orNull(text), incomplete: orNull(text) },
+  ...{ durationMs: finite, recorded: finite, leftOut: finite },
 });
 
-/** Parses the history in a line. Returns null for any other line. */
 export function historyIn(line: string): RecordedHistory | null {
   if (!line.startsWith(historyBeginning)) return null;
   return historyShape(asObject(parsed(line)).history, 'history');
 }
 
-/** Parses the last line of a recording. Returns null for any other line. */
 export function endIn(line: string): RecordedEnd | null {
   if (!line.startsWith(endBeginning)) return null;
   return endShape(asObject(parsed(line)).explored, 'explored');

@@ -8,7 +8,9 @@ test('what a history costs at most is known before', () => {
   const asked = { actor: 'owner', region: 'here' } as const;
   const history: History = {
     steps: [
-      [{ ...create, mode: 'websocket', secondTurn: true }],
+      [{ ...create, mode: 'websocket', socket: 0 }],
+      [{ ...create, n: 8, previous: 0, mode: 'websocket', socket: 0, loses: true }],
+      [actOn(9, 'continue-websocket', { requestMode: 'later-turn' })],
       [{ ...create, n: 1, previous: 0 }, actOn(2, 'compact', { requestMode: 'body' })],
       [actOn(3, 'lookup'), actOn(4, 'item-reference', { requestMode: 'body' })],
       [{ ...asked, n: 5, kind: 'ask', endpoint: 'messages', stream: true, model: 'm' }],
@@ -16,10 +18,10 @@ test('what a history costs at most is known before', () => {
       [{ ...asked, n: 7, kind: 'ledger', requests: 20 }],
     ],
   };
-  expect(generationsOf(history)).toBe(6);
-  expect(requestsOf(history)).toBe(27);
-  // The second turn, the continuation and the compact call: each may meet a node that lags.
-  expect(continuesOf(history)).toBe(3);
+  expect(generationsOf(history)).toBe(8);
+  expect(requestsOf(history)).toBe(29);
+  // The turns, the continuation and the compact call: each may meet a node that lags.
+  expect(continuesOf(history)).toBe(5);
 });
 
 test('a key with few permissions has a model of its own, and of each protocol', async () => {

@@ -3,7 +3,6 @@ import type { CreationMode, Operation, RequestMode } from '../../kernel/model/in
 import { actRequest, endpoints } from '../../kernel/protocols/index.ts';
 import type { Keys } from '../../kernel/targets/index.ts';
 
-/** Name of the target file's key for an act. */
 export type Actor = keyof Keys;
 
 interface Asked {
@@ -13,12 +12,13 @@ interface Asked {
   readonly region: string;
   /** Milliseconds to wait before its step begins. Default: none. */
   readonly afterMs?: number;
+  /** True for a request on a connection of its own. Default: any kept connection that is free. */
+  readonly fresh?: true;
 }
 
 /** Mode in which a response is requested. A continuation is marked separately. */
 export type FirstMode = Exclude<CreationMode, 'continuation'>;
 
-/** An act that creates a response, or continues one. */
 export interface Creates extends Asked {
   readonly kind: 'create';
   readonly model: string;
@@ -26,22 +26,25 @@ export interface Creates extends Asked {
   readonly store: boolean;
   /** Act whose response it continues. */
   readonly previous?: number;
-  /** True if a second turn over the same WebSocket continues the first. Other acts use its response. */
-  readonly secondTurn?: true;
+  /** True if its input is a list of two messages. */
+  readonly items?: true;
+  /** True for a background stream during which the next steps begin, as soon as it has named its response. */
+  readonly live?: true;
+  /** Number of the WebSocket, of its key and region, that it is a turn of. Default: one of its own. */
+  readonly socket?: number;
+  /** True if the WebSocket is lost after the turn, without a closing handshake. */
+  readonly loses?: true;
 }
 
-export type TriedOperation = Exclude<Operation, 'continue' | 'continue-websocket'>;
-
-/** An act on a response. */
 export interface ActsOn extends Asked {
   readonly kind: 'act';
-  /** Act that created the response. */
   readonly of: number;
-  readonly operation: TriedOperation;
+  readonly operation: Operation;
   readonly requestMode: RequestMode;
+  /** Act with the page before the one that is asked for. */
+  readonly after?: number;
 }
 
-/** An act that requests the list of models. */
 interface Lists extends Asked {
   readonly kind: 'list';
 }
@@ -53,13 +56,17 @@ export interface Asks extends Asked {
   readonly stream: boolean;
   /** Model, or null if the endpoint takes none. */
   readonly model: string | null;
+  /** Page of the catalog: the first one, or the one after that of an act. Default: the whole catalog. */
+  readonly page?: 'first' | number;
 }
 
-/** An act that queries the ledger for all earlier requests. */
 export interface AsksLedger extends Asked {
   readonly kind: 'ledger';
-  /** Maximum number of requests. */
   readonly requests: number;
+}
+
+export function isBackground({ mode }: Pick<Creates, 'mode'>): boolean {
+  return mode === 'background' || mode === 'background-stream';
 }
 
 export type Act = Creates | ActsOn | Lists | Asks | AsksLedger;
@@ -69,12 +76,10 @@ export interface History {
   readonly steps: readonly (readonly Act[])[];
 }
 
-/** Returns all acts, in the order of their steps. */
 export function actsOf({ steps }: History): readonly Act[] {
   return steps.flat();
 }
 
-/** Returns the act whose response an act needs; null for none. */
 export function neededBy(act: Act): number | null {
   if (act.kind === 'act') return act.of;
   return act.kind === 'create' ? (act.previous ?? null) : null;
@@ -85,7 +90,6 @@ export function generationsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + generationsIn(act), 0);
 }
 
-/** Returns the maximum number of requests of a history. */
 export function requestsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + (act.kind === 'ledger' ? act.requests : 1), 0);
 }
@@ -93,24 +97,22 @@ export function requestsOf(history: History): number {
 /** Returns the number of generation requests and frames that name a response. */
 export function continuesOf(history: History): number {
   return actsOf(history).reduce((sum, act) => {
-    if (act.kind === 'act') return sum + (act.operation === 'compact' ? 1 : 0);
-    if (act.kind !== 'create') return sum;
-    return sum + (act.previous === undefined ? 0 : 1) + (act.secondTurn === true ? 1 : 0);
+    if (act.kind === 'act' && act.operation !== 'item-reference') return sum + generationsIn(act);
+    return sum + (act.kind === 'create' && act.previous !== undefined ? 1 : 0);
   }, 0);
 }
 
-/** Returns the minimum pause before a step, in milliseconds. */
 export function pauseBefore(step: readonly Act[]): number {
   return Math.max(0, ...step.map(({ afterMs }) => afterMs ?? 0));
 }
 
-/** Returns the number of generations that an act requests. */
 export function generationsIn(act: Act): number {
   switch (act.kind) {
     case 'create':
-      return act.secondTurn === true ? 2 : 1;
+      return 1;
     case 'act':
-      return actRequest({ operation: act.operation }).generates ? 1 : 0;
+      if (!actRequest(act).generates) return 0;
+      return act.requestMode === 'later-turn' ? 2 : 1;
     case 'ask':
       return endpoints[act.endpoint].generates ? 1 : 0;
     case 'list':
@@ -119,10 +121,7 @@ export function generationsIn(act: Act): number {
   }
 }
 
-/**
- * Returns the history with only these acts. Acts whose response is then not created are left out, and so are empty
- * steps.
- */
+/** Returns the history with only these acts, without those whose response is then not created. */
 export function only(history: History, keeps: (act: Act) => boolean): History {
   const made = new Set<number>();
   const steps = history.steps.map((step) => {

@@ -9,10 +9,9 @@ export {
   type History,
   neededBy,
   pauseBefore,
-  type TriedOperation,
 } from './history.ts';
 export { recordExploration } from './history-recorder.ts';
 export { requiredOf } from './oracle.ts';
 export type { Sent } from './perform.ts';
 export { type ExploredAgain, exploredAgain } from './rejudge-exploration.ts';
-export { type World, worldOf } from './world.ts';
+export { firstModes, type World, worldOf } from './world.ts';

@@ -25,7 +25,6 @@ export class HistoryJudge {
     this.#witness = new Witness(target);
   }
 
-  /** Returns the violations of a history, in the order of its acts. */
   violationsIn(sent: ReadonlyMap<number, Sent>): readonly Violation[] {
     const inOrder = [...sent.values()].toSorted((one, other) => one.ended - other.ended);
     const found = [
@@ -50,7 +49,6 @@ export async function judgeOf(target: Target): Promise<HistoryJudge> {
   return new HistoryJudge(target, await EverywhereJudge.of(target));
 }
 
-/** Returns a violation if an act was served that has to be denied, or the reverse. */
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {
   const asked = requiredOf(one.act, one, sent, world);
   const actual =
@@ -108,10 +106,7 @@ function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]
 
 const namesOnly: readonly string[] = ['compact', 'input-tokens', 'item-reference'];
 
-/**
- * Returns the violation of a lookup that shows the successful end of a response that had to be denied, and was only
- * accepted at first.
- */
+/** Returns the violation of a lookup that shows the successful end of what had to be denied. */
 function laterDenied(
   { act, exchange, judged }: Sent,
   sent: ReadonlyMap<number, Sent>,
@@ -127,7 +122,6 @@ function laterDenied(
   return { ...shown, n: act.n };
 }
 
-/** True if an answer shows one of these words. */
 function shows(exchange: Exchange, words: readonly string[]): boolean {
   const shown = shownWords(exchange);
   return words.some((word) => shown.has(word));

@@ -12,8 +12,8 @@ const world: World = {
   actors: ['owner', 'otherUser', 'restricted'],
   models: [
     {
-      ...{ id: 'm', permitted: ['owner', 'otherUser'], regions: ['eu'], compact: false },
-      ...{ modes: ['one-body', 'background'], inputTokens: false },
+      ...{ id: 'm', permitted: ['owner', 'otherUser'], regions: ['eu'] },
+      ...{ modes: ['one-body', 'background'], supports: [] },
     },
   ],
 };

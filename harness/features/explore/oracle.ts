@@ -10,16 +10,19 @@ import {
   type ResponseState,
   rowOf,
 } from '../../kernel/model/index.ts';
-import { type Act, type Actor, type Asks, type Creates, neededBy } from './history.ts';
+import { type Act, type Asks, type Creates, isBackground, neededBy } from './history.ts';
 import { clauseOf, servedRow } from './violation.ts';
 import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';
 
 /** Outcome of an act, as far as the model needs it. */
 export interface ActOutcome {
   readonly act: Act;
-  /** Milliseconds since the start of the run. */
   readonly started: number;
   readonly ended: number;
+  /** Number of its turn, and the exchange of its WebSocket. */
+  readonly turn?: { readonly of: string; readonly number: number };
+  /** Time when its answer first named its response, if that was before its end. */
+  readonly named?: number;
   /** True if the act was served; null if that is unknown, because it may have been served without an answer. */
   readonly served: boolean | null;
   /** True if the answer shows the end of the run, after which the response no longer changes by itself. */
@@ -29,14 +32,13 @@ export interface ActOutcome {
 /** Required outcome of an act; `either` if the specification or the timing leaves it open. */
 export interface Required {
   readonly outcome: 'served' | 'denied' | 'either';
-  /** Clause that requires it, or gap that leaves it open. */
   readonly clause: string;
   /** State of the response on which the requirement depends; null if it concerns no response. */
   readonly state: ResponseState | null;
 }
 
 /** Forms with query parameters that the specification does not name, which a gateway may refuse. */
-const unspecified: ReadonlySet<RequestMode> = new Set(['include', 'unstreamed', 'page']);
+const unspecified: ReadonlySet<RequestMode> = new Set(['include', 'unstreamed', 'page', 'tool']);
 
 type Interval = Pick<ActOutcome, 'started' | 'ended'>;
 
@@ -47,6 +49,17 @@ type Interval = Pick<ActOutcome, 'started' | 'ended'>;
  * @param came all acts of the history that have ended, including this one
  */
 export function requiredOf(
+  act: Act,
+  at: Interval,
+  came: ReadonlyMap<number, ActOutcome>,
+  world: World,
+): Required {
+  const required = unlessStopped(act, at, came, world);
+  const isOpen = required.outcome === 'served' && isStopped(act, at, came);
+  return isOpen ? { ...required, outcome: 'either' } : required;
+}
+
+function unlessStopped(
   act: Act,
   at: Interval,
   came: ReadonlyMap<number, ActOutcome>,
@@ -64,7 +77,8 @@ export function requiredOf(
     [...came.values()].filter((one) => one.act !== act),
     lagMs,
   );
-  const expected = states.map((state) => expectedOf(act, creation, state, world));
+  const place = placeOf(act, made, came);
+  const expected = states.map((state) => expectedOf(act, creation, state, world, place !== null));
   const [first] = expected;
   const [outcome] = new Set(expected.map((one) => one.outcome));
   const agree = expected.every((one) => one.outcome === outcome);
@@ -74,12 +88,21 @@ export function requiredOf(
   // No source says that a further region has another model. A creation that had to be denied may have been accepted
   // like a background run, and have failed later; this also applies to its continuations.
   const isThere =
-    made.ended + lagMs <= at.started &&
+    (made.named ?? made.ended) + lagMs <= at.started &&
     (act.kind !== 'create' || isCertain(act, world)) &&
-    requiredOf(creation, made, came, world).outcome === 'served';
-  const mayRefuse = !isThere || (act.kind === 'act' && unspecified.has(act.requestMode));
+    unlessStopped(creation, made, came, world).outcome === 'served';
+  const mayRefuse =
+    !isThere ||
+    // No clause says that a response can be continued with another model.
+    (act.kind === 'create' && act.model !== creation.model) ||
+    // A connection has to keep its latest turn only.
+    (place === 'earlier' && !creation.store) ||
+    (act.kind === 'act' && (act.after !== undefined || unspecified.has(act.requestMode)));
+  if (outcome === 'served' && !mayRefuse && place === 'latest') return onItsConnection;
   return { outcome: outcome === 'served' && mayRefuse ? 'either' : outcome, clause, state };
 }
+
+const onItsConnection: Required = { outcome: 'served', clause: 'STORE-7', state: null };
 
 /** Returns the catalogue's check for the same requirement in a run, or null. */
 export function rowOfRequired(
@@ -93,6 +116,7 @@ export function rowOfRequired(
   if (creation?.kind !== 'create' || state === null) {
     if (outcome === 'denied')
       return `access/permissions.unpermitted-model-refused:${endpointOf(act)}`;
+    if (clause === onItsConnection.clause) return 'websocket/connection.history-in-connection';
     if (act.kind === 'ask') return questionOf(act, world)?.row ?? null;
     return act.kind === 'create' ? rowOfMode(act.mode) : servedRow(clause, '');
   }
@@ -104,7 +128,6 @@ export function rowOfRequired(
   return null;
 }
 
-/** Returns the endpoint of an act that concerns no response. */
 function endpointOf(act: Act): EndpointName {
   if (act.kind === 'ask') return act.endpoint;
   return act.kind === 'create' && act.mode === 'websocket' ? 'websocket' : 'responses';
@@ -146,7 +169,6 @@ function cellOf(act: Act, creation: Creates, state: ResponseState, reason: Reaso
   };
 }
 
-/** Returns the operation of an act on its response, and its request mode. */
 function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
   if (act.kind === 'act') return { operation: act.operation, requestMode: act.requestMode };
   if (act.kind !== 'create') throw new Error(`No response is asked for by: ${act.kind}`);
@@ -155,34 +177,63 @@ function asked(act: Act): Pick<Cell, 'operation' | 'requestMode'> {
     : { operation: 'continue', requestMode: 'body' };
 }
 
+/**
+ * Returns whether the response that a turn continues is the latest turn of its WebSocket, or an earlier one; null if it
+ * is of no turn there. A deletion may have taken the latest turn, too.
+ */
+function placeOf(
+  act: Act,
+  { turn: before, ended }: ActOutcome,
+  came: ReadonlyMap<number, ActOutcome>,
+): 'latest' | 'earlier' | null {
+  const turn = came.get(act.n)?.turn;
+  if (turn === undefined || before === undefined || turn.of !== before.of) return null;
+  const isDeleted = [...came.values()].some(
+    (one) => one.act.kind === 'act' && one.act.operation === 'delete' && one.ended > ended,
+  );
+  return turn.number === before.number + 1 && !isDeleted ? 'latest' : 'earlier';
+}
+
+function isStopped({ n }: Act, at: Interval, came: ReadonlyMap<number, ActOutcome>): boolean {
+  return [...came.values()].some((one) => mayStop(one, n) && one.started < at.ended);
+}
+
+/** True for an act that may have stopped the response of another act. */
+export function mayStop({ act, served }: ActOutcome, of: number): boolean {
+  const stops = act.kind === 'act' && (act.operation === 'cancel' || act.operation === 'delete');
+  return stops && act.of === of && served !== false;
+}
+
 function modeOf({ previous, mode }: Creates): MadeResponse['mode'] {
   return previous !== undefined && mode === 'one-body' ? 'continuation' : mode;
 }
 
-/** Returns the requirement for an act that continues no response. */
 function firstOf(act: Act, world: World): Required {
-  if (act.kind === 'ask') return requiredOfQuestion(act, world);
-  if (act.kind !== 'create') return { outcome: 'either', clause: '', state: null };
-  if (!modelsOf(world, act.actor).includes(act.model)) return notPermitted;
-  const clause = clauseOf(loadCatalogue().find(rowOfMode(act.mode)));
-  return { outcome: isCertain(act, world) ? 'served' : 'either', clause, state: null };
+  const models = act.kind === 'create' ? world.models : [];
+  const asked =
+    act.kind === 'ask'
+      ? questionOf(act, world)
+      : models.find(({ id }) => act.kind === 'create' && id === act.model);
+  if (asked === undefined) return { outcome: 'either', clause: '', state: null };
+  if (!asked.permitted.includes(act.actor)) return notPermitted;
+  const row = 'row' in asked ? asked.row : act.kind === 'create' ? rowOfMode(act.mode) : '';
+  const outcome = asked.regions.includes(act.region) ? 'served' : 'either';
+  return { outcome, clause: clauseOf(loadCatalogue().find(row)), state: null };
 }
 
 const notPermitted: Required = { outcome: 'denied', clause: 'AUTH-2', state: null };
-
-function requiredOfQuestion(act: Asks, world: World): Required {
-  const question = questionOf(act, world);
-  if (question === undefined) return { outcome: 'either', clause: '', state: null };
-  if (!question.permitted.includes(act.actor)) return notPermitted;
-  const outcome = question.regions.includes(act.region) ? 'served' : 'either';
-  return { outcome, clause: clauseOf(loadCatalogue().find(question.row)), state: null };
-}
 
 function isCertain({ model, region }: Creates, { models }: World): boolean {
   return models.some(({ id, regions }) => id === model && regions.includes(region));
 }
 
-function expectedOf(act: Act, creation: Creates, state: ResponseState, world: World) {
+function expectedOf(
+  act: Act,
+  creation: Creates,
+  state: ResponseState,
+  world: World,
+  onItsConnection: boolean,
+) {
   const made: MadeResponse = {
     user: userOf(creation.actor),
     model: creation.model,
@@ -191,9 +242,10 @@ function expectedOf(act: Act, creation: Creates, state: ResponseState, world: Wo
     stored: creation.store,
     state,
   };
-  const asking = { actor: actorOf(act.actor, world), region: act.region };
+  const actor = { user: userOf(act.actor), models: modelsOf(world, act.actor) };
   const isOther = act.kind === 'create' && act.model !== creation.model;
-  return access(made, { ...asking, ...asked(act), ...(isOther ? { model: act.model } : {}) });
+  const model = isOther ? { model: act.model } : {};
+  return access(made, { actor, region: act.region, ...asked(act), ...model, onItsConnection });
 }
 
 /**
@@ -204,17 +256,13 @@ function lagFor(act: Act, creation: Creates, { settleMs }: World): number {
   return sharesAll(act.actor, creation.actor) ? 0 : settleMs;
 }
 
-function actorOf(actor: Actor, world: World) {
-  return { user: userOf(actor), models: modelsOf(world, actor) };
-}
-
-/** Returns the possible states of a response during an interval. */
 function statesOf(
-  { n, mode }: Creates,
+  creation: Creates,
   at: Interval,
   others: readonly ActOutcome[],
   lagMs: number,
 ): readonly ResponseState[] {
+  const { n } = creation;
   const on = others.filter(({ act }) => act.n === n || (act.kind === 'act' && act.of === n));
   const changedBy = (operation: string): 'before' | 'perhaps' | 'no' => {
     let changed: 'before' | 'perhaps' | 'no' = 'no';
@@ -229,7 +277,7 @@ function statesOf(
   const deleted = changedBy('delete');
   if (deleted === 'before') return ['deleted'];
   const cancelled = changedBy('cancel');
-  const runs = mode === 'background' || mode === 'background-stream';
+  const runs = isBackground(creation);
   const isOver = on.some(({ over, ended }) => over && ended <= at.started);
   const states: ResponseState[] = ['finished'];
   if (runs && !isOver && cancelled !== 'before') states.push('running');

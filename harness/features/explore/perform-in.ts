@@ -9,7 +9,6 @@ import type { Most } from './budget.ts';
 import { continuesOf, generationsOf, type History, requestsOf } from './history.ts';
 import { perform, type Sent } from './perform.ts';
 
-/** Performs a history as a scenario of a run, live or recorded. */
 export async function performIn(
   run: TargetRun,
   name: string,

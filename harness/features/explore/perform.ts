@@ -1,4 +1,11 @@
-import { asObject, type Exchange, textAt } from '../../kernel/core/index.ts';
+import {
+  asObject,
+  type Exchange,
+  formatId,
+  listAt,
+  parsed,
+  textAt,
+} from '../../kernel/core/index.ts';
 import type { Io } from '../../kernel/engine/index.ts';
 import { type Judged, served, turnsOf, undecided } from '../../kernel/judge/index.ts';
 import {
@@ -8,8 +15,10 @@ import {
   creations,
   endpoints,
   jsonBody,
+  nextPage,
   outputItems,
   protocolModules,
+  type SocketSession,
 } from '../../kernel/protocols/index.ts';
 import {
   type Act,
@@ -26,12 +35,13 @@ import type { ActOutcome } from './oracle.ts';
 import { isBroken } from './violation.ts';
 
 export interface Sent extends ActOutcome {
+  /** Exchange that answers it: of a WebSocket, one turn. */
   readonly exchange: Exchange;
+  /** All turns of a WebSocket; else the same exchange. */
+  readonly whole: Exchange;
   /** Further exchanges that the act took. */
   readonly besides: readonly Exchange[];
   readonly judged: Judged;
-  /** Result of the second turn of its connection, or null if it has none. */
-  readonly second: Judged | null;
   /** Id of the response that it created, or null if none is known. */
   readonly id: string | null;
   /** Id of a message in the output of that response, or null if none was seen. */
@@ -40,61 +50,139 @@ export interface Sent extends ActOutcome {
   readonly words: readonly string[];
 }
 
+/** A response that later acts can name, as soon as its id has come. */
+type Made = Pick<Sent, 'id' | 'item'> & { readonly act: Act };
+
+interface Socket {
+  readonly session: SocketSession;
+  turns: number;
+}
+
 /** Performs a history step by step. Acts whose response was never created are left out. */
 export async function perform(io: Io, history: History): Promise<ReadonlyMap<number, Sent>> {
-  const words = new Map(actsOf(history).map((act) => [act.n, wordsFor(act, io)] as const));
-  const sent = new Map<number, Sent>();
+  const performance = new Performance(io, history);
   for (const step of history.steps) {
     const pauseMs = pauseBefore(step);
     if (pauseMs > 0) await io.pause(pauseMs);
-    const ended = await Promise.all(
-      step.map((act) => performOne(io.lane(`${act.n}`), act, words.get(act.n) ?? [], sent)),
-    );
-    for (const one of ended) if (one !== null) sent.set(one.act.n, one);
+    // The ledger is asked for all that was sent, whole streams and conversations too.
+    if (step.some(({ kind }) => kind === 'ledger')) await performance.end();
+    await Promise.all(step.map((act) => performance.begin(act)));
   }
-  return sent;
+  return performance.end();
 }
 
-function wordsFor(act: Act, io: Io): readonly string[] {
-  if (act.kind === 'list' || act.kind === 'ledger') return [];
-  return act.kind === 'create' && act.secondTurn === true ? [io.word(), io.word()] : [io.word()];
-}
+class Performance {
+  readonly #io: Io;
+  readonly #words: ReadonlyMap<number, readonly string[]>;
+  readonly #made = new Map<number, Made>();
+  readonly #sent = new Map<number, Sent>();
+  /** Open WebSockets, by key, region and number. */
+  readonly #sockets = new Map<string, Socket>();
+  /** Live streams and turns, whose exchanges end later than their acts. */
+  #later: (() => Promise<void>)[] = [];
 
-async function performOne(
-  io: Io,
-  act: Act,
-  words: readonly string[],
-  sent: ReadonlyMap<number, Sent>,
-): Promise<Sent | null> {
-  const needed = neededBy(act);
-  const on = needed === null ? null : (sent.get(needed) ?? null);
-  if (needed !== null && (on === null || on.id === null)) return null;
-  const exchanges = await ask(io, act, words, on, sent);
-  const [exchange, ...besides] = exchanges;
-  if (exchange === undefined) return null;
-  return { act, words, exchange, besides, ...answeredAs(act, exchange) };
+  constructor(io: Io, history: History) {
+    this.#io = io;
+    this.#words = new Map(
+      actsOf(history).map((act) => {
+        const hasTwo = act.kind === 'create' && act.items === true;
+        return [act.n, hasTwo ? [io.word(), io.word()] : [io.word()]] as const;
+      }),
+    );
+  }
+
+  async begin(act: Act): Promise<void> {
+    const needed = neededBy(act);
+    const on = needed === null ? null : (this.#made.get(needed) ?? null);
+    if (needed !== null && on?.id == null) return;
+    const io = this.#io.lane(`${act.n}`);
+    if (act.kind === 'create') return this.#create(io, act, on?.id ?? '');
+    const exchanges = await ask(io, act, this.#wordsOf(act), on, this.#sent);
+    this.#keep(act, exchanges, act.kind === 'act' && act.requestMode === 'later-turn' ? 1 : 0);
+  }
+
+  /** Ends all streams and WebSockets. Returns the outcome of each act that was sent. */
+  async end(): Promise<ReadonlyMap<number, Sent>> {
+    this.#sockets.clear();
+    const later = this.#later;
+    this.#later = [];
+    for (const end of later) await end();
+    return new Map([...this.#sent].sort(([one], [other]) => one - other));
+  }
+
+  #wordsOf({ n }: Act): readonly string[] {
+    return this.#words.get(n) ?? [];
+  }
+
+  /** @param number of the turn that answers the act; one that was not sent is none */
+  #keep(act: Act, [whole, ...besides]: readonly Exchange[], number = 0): void {
+    const exchange = whole === undefined ? undefined : turnsOf(whole)[number];
+    if (whole === undefined || exchange === undefined) return;
+    const asked = { act, words: this.#wordsOf(act), whole, besides };
+    const turn = whole.socket === null ? {} : { turn: { of: formatId(whole.id), number } };
+    const answered = answeredAs(act, exchange);
+    // A stream or a turn that fails has named its response before, and acts have gone on from there.
+    const id = answered.id ?? this.#made.get(act.n)?.id ?? null;
+    const one = { ...asked, ...answered, id, ...turn };
+    this.#sent.set(act.n, one);
+    if (id !== null) this.#made.set(act.n, one);
+  }
+
+  async #create(io: Io, act: Creates, previous: string): Promise<void> {
+    const body = bodyOf(io, act, previous, this.#wordsOf(act));
+    const { send } = creations[act.mode];
+    if (act.mode === 'websocket') return this.#turn(io, act, body);
+    if (act.live !== true) {
+      return this.#keep(act, [await send(io.responses, body, askedBy(act, io))]);
+    }
+    await new Promise<void>((goOn) => {
+      const onFirstEvent = (data: string): void => {
+        const id = textAt(parsed(data), 'response.id');
+        if (id !== null) this.#made.set(act.n, { act, id, item: null });
+        goOn();
+      };
+      const sending = send(io.responses, body, { ...askedBy(act, io), onFirstEvent });
+      const ended = sending.then((exchange) => this.#keep(act, [exchange])).finally(goOn);
+      this.#later.push(() => ended);
+    });
+  }
+
+  async #turn(io: Io, act: Creates, body: object): Promise<void> {
+    const name = `${act.actor} ${act.region} ${act.socket ?? `of ${act.n}`}`;
+    let socket = this.#sockets.get(name);
+    if (socket === undefined) {
+      socket = { session: await io.responses.connect(askedBy(act)), turns: 0 };
+      this.#sockets.set(name, socket);
+    }
+    const { session } = socket;
+    const number = socket.turns++;
+    const { responseId: id, ended } = await io.responses.turn(session, { ...body });
+    if (id !== null) this.#made.set(act.n, { act, id, item: null });
+    if (act.loses === true) session.terminate();
+    // A gateway may close a WebSocket after an error: the next turn opens another one.
+    if (act.loses === true || ended === null || ended === 'error') this.#sockets.delete(name);
+    this.#later.push(async () => this.#keep(act, [await session.exchange()], number));
+  }
 }
 
 function answeredAs(
   act: Act,
   exchange: Exchange,
-): Omit<Sent, 'act' | 'words' | 'exchange' | 'besides'> {
-  const turns = act.kind === 'create' && act.secondTurn === true ? turnsOf(exchange) : [exchange];
-  const [first = exchange] = turns;
-  const last = turns.at(-1) ?? first;
-  const judged = judgedOf(act, first);
-  // The connection may have been closed before the second turn.
-  const second = act.kind === 'create' && act.secondTurn === true ? judgedOf(act, last) : null;
-  const isMade = act.kind === 'create' && (second ?? judged).state === 'yes';
+): Omit<Sent, 'act' | 'words' | 'whole' | 'besides'> {
+  const judged = judgedOf(act, exchange);
+  const isMade = act.kind === 'create' && judged.state === 'yes';
   // After a broken connection, the gateway's action is unknown.
   const isUnknown = judged.state === 'undecided' || (judged.state === 'no' && isBroken(exchange));
   const isServed = isUnknown ? null : judged.state === 'yes';
-  const { started, ended } = exchange.times;
+  const { socket, response, times } = exchange;
+  const named = act.kind === 'create' && act.live === true ? response?.chunks[0]?.at : undefined;
   return {
-    ...{ started, ended, judged, served: isServed },
-    second: judged.state === 'yes' && turns.length > 1 ? second : null,
-    id: isMade ? idIn(last) : null,
-    item: isMade ? messageIn(last) : null,
+    ...{ exchange, judged, served: isServed },
+    started: socket?.frames[0]?.at ?? times.started,
+    ended: socket?.frames.at(-1)?.at ?? times.ended,
+    ...(named === undefined ? {} : { named }),
+    id: isMade ? idIn(exchange) : null,
+    item: isMade ? messageIn(exchange) : null,
     over: isServed === true && isOver(act, exchange),
   };
 }
@@ -107,56 +195,82 @@ function judgedOf(act: Act, exchange: Exchange): Judged {
 
 async function ask(
   io: Io,
-  act: Act,
+  act: Exclude<Act, Creates>,
   words: readonly string[],
-  on: Sent | null,
+  on: Made | null,
   sent: ReadonlyMap<number, Sent>,
 ): Promise<readonly Exchange[]> {
   switch (act.kind) {
     case 'list':
-      return [await io.lists.list(askedBy(act))];
+      return [await io.lists.list(askedBy(act, io))];
     case 'ledger':
-      return askLedger(
-        io,
-        [...sent.values()].map(({ exchange }) => exchange),
-        act,
-      );
+      return askLedger(io, [...new Set([...sent.values()].map(({ whole }) => whole))], act);
     case 'ask':
-      return [await askOther(io, act, words)];
-    case 'create':
-      return [await create(io, act, on?.id ?? '', words)];
+      return askOther(io, act, words, sent);
     case 'act':
-      return on === null ? [] : askAbout(io, act, on, words);
+      return on === null ? [] : askAbout(io, act, on, words, sent);
   }
 }
 
-function askedBy({ actor, region }: Pick<Act, 'actor' | 'region'>): CallOptions {
-  return { key: actor, region };
+/** @param io gives a connection to an act that goes on a fresh one */
+function askedBy({ actor, region, fresh }: Act, io?: Io): CallOptions {
+  const over = fresh === true && io !== undefined ? { over: io.connection() } : {};
+  return { key: actor, region, ...over };
+}
+
+/** Returns the cursor after the page of an act; undefined if there is no further page. */
+function cursorAfter(page: Sent | undefined): string | undefined {
+  if (page === undefined) return undefined;
+  const body = asObject(jsonBody(page.exchange));
+  const items = listAt(body, 'data');
+  return (
+    nextPage(page.exchange) ??
+    (body.has_more === true ? textAt(items.at(-1), 'id') : null) ??
+    undefined
+  );
 }
 
 /** Sends an act on the response of another act, with the model of that act. */
 async function askAbout(
   io: Io,
-  { operation, requestMode, ...by }: ActsOn,
-  { act: maker, id, item }: Sent,
+  act: ActsOn,
+  { act: maker, id, item }: Made,
   words: readonly string[],
+  sent: ReadonlyMap<number, Sent>,
 ): Promise<readonly Exchange[]> {
-  // Without a known item there is nothing to refer to.
-  if (operation === 'item-reference' && item === null) return [];
-  const request = actRequest({ operation, requestMode });
+  // Without a known item there is nothing to refer to, and after the last page nothing to ask for.
+  if (act.operation === 'item-reference' && item === null) return [];
+  const after = act.after === undefined ? undefined : cursorAfter(sent.get(act.after));
+  if (act.after !== undefined && after === undefined) return [];
+  const model = maker.kind === 'create' ? maker.model : '';
+  const input = io.sentence(...words);
   const on = {
-    ...{ id, item },
-    ...(maker.kind === 'create' ? { model: maker.model } : {}),
-    ...(request.isIndirect ? { input: io.sentence(...words) } : {}),
+    id,
+    item,
+    model,
+    goodModel: model,
+    input,
+    ...(after === undefined ? {} : { after }),
   };
-  return [await request.send(io, on, askedBy(by))];
+  return [await actRequest(act).send(io, on, askedBy(act, io))];
 }
 
-function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange> {
-  const { endpoint, model, stream } = act;
+async function askOther(
+  io: Io,
+  act: Asks,
+  words: readonly string[],
+  sent: ReadonlyMap<number, Sent>,
+): Promise<readonly Exchange[]> {
+  const { endpoint, model, stream, page } = act;
+  if (page !== undefined) {
+    const pageToken = page === 'first' ? undefined : cursorAfter(sent.get(page));
+    if (page !== 'first' && pageToken === undefined) return [];
+    const asked = pageToken === undefined ? {} : { pageToken };
+    return [await io.lists.catalog({ pageSize: 1, ...asked }, askedBy(act, io))];
+  }
   const { protocol } = endpoints[endpoint];
   const streamed = protocol === 'models' ? null : protocolModules[protocol].request.streamCall;
-  return io.ask(
+  const exchange = await io.ask(
     endpoint,
     {
       ...(model === null ? {} : { model }),
@@ -164,29 +278,23 @@ function askOther(io: Io, act: Asks, words: readonly string[]): Promise<Exchange
       change: (call) =>
         stream && streamed !== null ? streamed({ ...asObject(call.body) }, model ?? '') : call,
     },
-    askedBy(act),
+    askedBy(act, io),
   );
+  return [exchange];
 }
 
-/** Minimum output limit of the Responses API. */
+/** Minimum output limit of the Responses API, and enough to judge. */
 const fewTokens = 16;
 
-async function create(
-  io: Io,
-  act: Creates,
-  previous: string,
-  [word = '', secondWord = '']: readonly string[],
-): Promise<Exchange> {
-  const { model, store, mode } = act;
-  const goesOn = act.previous === undefined ? {} : { previous_response_id: previous };
-  // A short output is enough to judge.
-  const max_output_tokens = Math.min(fewTokens, io.target.limits.maxOutputTokens);
-  const limited = { model, store, max_output_tokens };
-  const body = { ...limited, input: io.sentence(word), ...goesOn };
-  return creations[mode].send(io.responses, body, askedBy(act), ({ responseId, ended }) => {
-    if (act.secondTurn !== true || responseId === null || ended === null) return null;
-    return { ...limited, input: io.sentence(secondWord), previous_response_id: responseId };
-  });
+function bodyOf(io: Io, act: Creates, previous: string, words: readonly string[]) {
+  const { model, store, items } = act;
+  const texts = words.map((word) => io.sentence(word));
+  return {
+    ...{ model, store },
+    max_output_tokens: Math.min(fewTokens, io.target.limits.maxOutputTokens),
+    input: items === true ? texts.map((content) => ({ role: 'user', content })) : texts.join(' '),
+    ...(act.previous === undefined ? {} : { previous_response_id: previous }),
+  };
 }
 
 /** Returns the id of a message in the model's output. */

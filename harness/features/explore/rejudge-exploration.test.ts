@@ -26,7 +26,7 @@ beforeAll(async () => {
   const limits = { ...started.target.limits, consistencyMs: 50 };
   const target = { ...started.target, limits };
   keys = Object.values(target.keys);
-  const seed = 2;
+  const seed = 1;
   const bounds = { generations: 100, requests: 500, minutes: 1 };
   const header = headerLine({
     ...{ suiteVersion: '0', catalogue: '0', startedAt: '2025-01-02T03:04:05.000Z', seed, target },

@@ -5,32 +5,21 @@ import {
   ReplayRun,
   Traffic,
 } from '../../kernel/engine/index.ts';
-
 import { addPerformed, type Explored, nothingExplored, withoutChance } from './finds.ts';
 import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './history-recorder.ts';
 import { judgeOf } from './judge-history.ts';
 import { performIn } from './perform-in.ts';
 
-/** Result of judging a recorded exploration again. */
 export interface ExploredAgain {
   readonly explored: Explored;
   readonly header: RecordingHeader;
-  /** Number of histories that were judged again, including those for shortening. */
   readonly judged: number;
   /** Recorded end of the exploration; null if the recording has none. */
   readonly end: RecordedEnd | null;
-  /**
-   * Reason for each history that could not be judged again: this build sends other requests, or the recording is
-   * incomplete.
-   */
   readonly stale: readonly string[];
 }
 
-/**
- * Judges a recorded exploration again without the gateway: each history is performed on the recorded answers.
- *
- * @throws {BadRecording} if the file is not a recording
- */
+/** Performs each history again on the recorded answers. @throws {BadRecording} for a file that is none */
 export async function exploredAgain(path: string): Promise<ExploredAgain> {
   const { header, parts } = openRecording(path);
   const judge = await judgeOf(header.target);

@@ -11,18 +11,14 @@ import {
 } from './history.ts';
 import type { ActOutcome } from './oracle.ts';
 
-/** Bounds of the cost of shortening a history. */
 interface ShrinkBounds {
-  /** Maximum number of attempts. */
   readonly tries: number;
-  /** Maximum total of generations. */
   readonly generations: number;
 }
 
 /** Number of the act that shows the find; null if none does; 'unknown' if an undecided act leaves it open. */
 export type Shown = number | null | 'unknown';
 
-/** Start and end of each act when the history was first performed. */
 type Times = ReadonlyMap<number, Pick<ActOutcome, 'started' | 'ended'>>;
 
 /** Shortest significant pause, about the duration of an act. */
@@ -150,10 +146,7 @@ function triesToSee({ times, tries }: Seen): number {
   return times >= tries ? 1 : Math.ceil(Math.log(1 - confidence) / Math.log1p(-times / tries));
 }
 
-/**
- * Yields candidates for a shorter history: without pauses, with fewer acts, with shorter pauses, and with pauses in
- * place of the removed acts.
- */
+/** Yields shorter histories: without pauses, with fewer acts, and with pauses in the place of what is removed. */
 function* shorterThan(history: History, n: number, times: Times): Generator<History> {
   if (pauses(history) > 0) yield withPauses(history, () => 0);
   const cuts = [...cutsOf(history, n)];
@@ -166,7 +159,6 @@ function* shorterThan(history: History, n: number, times: Times): Generator<Hist
   }
 }
 
-/** Yields a history for each pause without it, and with half of it. */
 function* withLess(history: History): Generator<History> {
   for (const step of history.steps) {
     const ms = pauseBefore(step);

@@ -5,8 +5,6 @@ import { yes } from '../../kernel/judge/judged.ts';
 import type { Act, ActsOn, Creates } from './history.ts';
 import type { Sent } from './perform.ts';
 
-// Test helpers of this folder: acts that were never sent, and their results.
-
 export const create: Creates = {
   ...{ n: 0, actor: 'owner', region: 'here', kind: 'create', model: 'm', mode: 'one-body' },
   store: true,
@@ -39,8 +37,9 @@ export function sentOf(
   const [started, ended] = [act.n * 10, act.n * 10 + 5];
   const exchange = exchangeOf(act, answer, operation, status);
   return {
-    ...{ act, started, ended, exchange, besides: [], judged: yes, second: null, served: true },
-    ...{ over: true, id: act.kind === 'create' ? 'resp_0' : null, item: null, words: [], ...more },
+    ...{ act, started, ended, exchange, besides: [], judged: yes, served: true },
+    ...{ over: true, id: act.kind === 'create' ? 'resp_0' : null, item: null, words: [] },
+    ...{ whole: exchange, ...more },
   };
 }
 
@@ -74,14 +73,12 @@ function exchangeOf(act: Act, answer: unknown, operation: string, status: number
   });
 }
 
-/** Returns a response object. */
 export function response(text: string, { id = 'resp_0', status = 'completed' } = {}) {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { type: 'message', id: 'msg_0', role: 'assistant', status: 'completed', content };
   return { id, object: 'response', status, model: 'm', output: text === '' ? [] : [message] };
 }
 
-/** Builds a map of sent acts, as the judges take it. */
 export function history(...sent: readonly Sent[]): ReadonlyMap<number, Sent> {
   return new Map(sent.map((one) => [one.act.n, one]));
 }

@@ -5,9 +5,7 @@ import {
   loadCatalogue,
 } from '../../kernel/core/index.ts';
 
-/** Result of an act that breaks the specification. */
 export interface Violation {
-  /** Number of the act that shows it. */
   readonly n: number;
   /** Level of its row. Without a row, a clause counts as a MUST. */
   readonly level: Level;
@@ -15,11 +13,9 @@ export interface Violation {
   readonly row: string | null;
   /** Source: a clause of `fixtures/specification.md`, or the first document of the row if it cites no clause. */
   readonly clause: string;
-  /** Kind of violation, independent of the history that shows it. */
   readonly kind: string;
   readonly expected: string;
   readonly actual: string;
-  /** Exchange that shows it. */
   readonly exchange: Exchange;
 }
 
@@ -33,10 +29,7 @@ export function against(row: string, shown: Shown, clause?: string): Violation {
   return { ...shown, level, row: id, clause: says, kind: requirement.id };
 }
 
-/**
- * True if the gateway reset the connection. It may have been restarted behind a balancer that keeps running, so
- * only a gateway that resets every repetition has a defect.
- */
+/** True for a reset connection, which may be a restart: only one that resets every repetition has a defect. */
 export function isBroken({ failure }: Exchange): boolean {
   return failure?.kind === 'reset';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inventedWord } from '../../kernel/engine/drawn/invented-word.ts';
 import { targetAt } from '../../kernel/engine/testing.ts';
-import { no, undecided, yes } from '../../kernel/judge/judged.ts';
+import { no } from '../../kernel/judge/judged.ts';
 import type { Keys } from '../../kernel/targets/target.ts';
 import type { Sent } from './perform.ts';
 import { actOn, create, history, response, sentOf } from './testing.ts';
@@ -106,13 +106,16 @@ test('events that are fetched again are of the response, each once, and make up 
   expect(broken(streamed, { ...cancel, served: false }, recover([1, 9], 'On'))).toEqual([text]);
 });
 
-test('the second turn of a connection is served, stored or not', () => {
-  const turns = { ...create, mode: 'websocket', secondTurn: true } as const;
-  const row = '0 websocket/connection.history-in-connection STORE-7 MUST';
-  const second = (judged: Sent['second']) => sentOf(turns, response('One.'), { second: judged });
-  expect(broken(second(yes))).toEqual([]);
-  expect(broken(second(undecided('timeout', 'It took too long.')))).toEqual([]);
-  expect(broken(second(no('an error')))).toEqual([row]);
+test('a run that nobody has stopped is not cancelled when another is', () => {
+  const runs = sentOf({ ...create, mode: 'background' }, response('', { status: 'queued' }));
+  const other = { ...runs, act: { ...create, n: 1 }, id: 'resp_1' };
+  const stop = (of: number) => sentOf(actOn(2, 'cancel', { of }), response(''));
+  const stopped = lookup(3, response('', { status: 'cancelled' }));
+  const row = '3 background/cancel.leaves-others STORE-9 MUST';
+  for (const no of [stop(0), { ...stop(1), served: false }]) {
+    expect(broken(runs, other, no, stopped)).toEqual([]);
+  }
+  expect(broken(runs, other, stop(1), stopped)).toEqual([row]);
 });
 
 test('a list shows what a key may use, and nothing else', () => {

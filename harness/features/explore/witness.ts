@@ -11,6 +11,7 @@ import {
 import { type Model, permittedKeys, type Target } from '../../kernel/targets/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { ActsOn } from './history.ts';
+import { mayStop } from './oracle.ts';
 import type { Sent } from './perform.ts';
 import { against, type Shown, type Violation } from './violation.ts';
 
@@ -30,10 +31,10 @@ export class Witness {
   violationsIn(inOrder: readonly Sent[], sent: ReadonlyMap<number, Sent>): readonly Violation[] {
     return inOrder.flatMap((one) => {
       const { act } = one;
-      if (act.kind === 'create') return secondTurn(one);
+      if (act.kind === 'create') return stopped(one, act.n, inOrder);
       if (one.judged.state !== 'yes') return [];
       if (act.kind === 'list' || (act.kind === 'ask' && act.endpoint === 'catalog')) {
-        return this.#list(one);
+        return this.#list(one, pagesUntil(one, sent));
       }
       const maker = act.kind === 'act' ? sent.get(act.of) : undefined;
       if (act.kind !== 'act' || maker === undefined) return [];
@@ -41,13 +42,14 @@ export class Witness {
       const beside = inOrder.filter(
         (other): other is Acted => other.act.kind === 'act' && other.act.of === act.of,
       );
+      const ended = stopped(one, act.of, inOrder);
       switch (act.operation) {
         case 'lookup':
-          return this.#lookup(acted, maker, beside);
+          return [...this.#lookup(acted, maker, beside), ...ended];
         case 'input-items':
-          return inputItems(acted, sent);
+          return inputItems(acted, pagesUntil(one, sent), sent);
         case 'recover':
-          return recovered(acted, maker, beside);
+          return [...recovered(acted, maker, beside), ...ended];
         default:
           return [];
       }
@@ -76,9 +78,9 @@ export class Witness {
   }
 
   /** Judges that the list matches the permissions of the key. */
-  #list({ act, exchange }: Sent): readonly Violation[] {
+  #list({ act, exchange }: Sent, pages: readonly Sent[]): readonly Violation[] {
     const listing = act.kind === 'list' ? 'list' : 'catalog';
-    const ids = new Set(listedIds(exchange));
+    const ids = new Set(pages.flatMap((page) => listedIds(page.exchange)));
     const { actor, region } = act;
     const shows = ({ id }: Model): boolean => ids.has(id) || ids.has(encodeURIComponent(id));
     const isFor = ({ protocols }: Model): boolean =>
@@ -110,11 +112,28 @@ function has(actor: Sent['act']['actor']): string {
   return `has-usable-models-by-key:${actor.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Judges that the latest turn of a connection can be continued there, stored or not. */
-function secondTurn({ act, exchange, second }: Sent): readonly Violation[] {
-  if (second?.state !== 'no') return [];
-  const shown = { n: act.n, exchange, expected: 'served', actual: second.actual };
-  return [against('websocket/connection.history-in-connection', shown)];
+/** Returns the pages of a walk until this one, in their order. */
+function pagesUntil(one: Sent, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
+  const { act } = one;
+  const before = act.kind === 'act' ? act.after : act.kind === 'ask' ? act.page : undefined;
+  const page = typeof before === 'number' ? sent.get(before) : undefined;
+  return page === undefined ? [one] : [...pagesUntil(page, sent), one];
+}
+
+/** Judges that a run which nobody has stopped is not cancelled after others were. */
+function stopped({ act, exchange, ended }: Sent, of: number, all: readonly Sent[]): Violation[] {
+  if (ending(exchange) !== 'cancelled') return [];
+  const stops = all.flatMap((other) =>
+    other.act.kind === 'act' && mayStop(other, other.act.of) && other.started < ended
+      ? other.act
+      : [],
+  );
+  if (stops.length === 0 || stops.some((other) => other.of === of)) return [];
+  const row = stops.some(({ operation }) => operation === 'cancel')
+    ? 'background/cancel.leaves-others'
+    : 'storage/deletion.leaves-others';
+  const [expected, actual] = ['a run that nobody has stopped', 'the status cancelled'];
+  return [against(row, { n: act.n, exchange, expected, actual })];
 }
 
 function showsEnd(exchange: Exchange): boolean {
@@ -123,37 +142,35 @@ function showsEnd(exchange: Exchange): boolean {
 
 /** Returns the first answer that shows the end of a response: its creation, or a lookup. */
 function firstEnd(maker: Sent, beside: readonly Acted[]): Sent | null {
-  const isCreation = maker.act.kind === 'create' && maker.second === null;
   const lookups = beside.filter(({ act }) => act.operation === 'lookup');
-  const shown = [...(isCreation ? [maker] : []), ...lookups].filter(
+  const shown = [maker, ...lookups].filter(
     ({ judged, exchange }) => judged.state === 'yes' && showsEnd(exchange),
   );
   return shown.toSorted((one, other) => one.ended - other.ended)[0] ?? null;
 }
 
-/**
- * True if the response may have been cancelled or deleted by then: the effect on an ended response is unspecified.
- */
-function mayBeStopped(one: Sent, beside: readonly Acted[]): boolean {
-  return beside.some(
-    ({ act, served, started }) =>
-      (act.operation === 'cancel' || act.operation === 'delete') &&
-      served !== false &&
-      started < one.ended,
-  );
+/** True if somebody may have stopped it by then: the effect on an ended response is unspecified. */
+function mayBeStopped(one: Acted, beside: readonly Acted[]): boolean {
+  return beside.some((other) => mayStop(other, one.act.of) && other.started < one.ended);
 }
 
 /** Judges that each input of a conversation occurs once among the items, in the order of sending. */
-function inputItems(one: Acted, sent: ReadonlyMap<number, Sent>): readonly Violation[] {
+function inputItems(
+  one: Acted,
+  pages: readonly Sent[],
+  sent: ReadonlyMap<number, Sent>,
+): readonly Violation[] {
   const words = wordsOf(one.act, sent);
-  const places = listAt(jsonBody(one.exchange), 'data')
+  const places = pages
+    .flatMap(({ exchange }) => listAt(jsonBody(exchange), 'data'))
     .filter((item) => textAt(item, 'role') === 'user')
     .flatMap((item) => inventedWords(JSON.stringify(item)))
     .map((word) => words.indexOf(word))
     .filter((place) => place >= 0);
   const shown = { n: one.act.n, exchange: one.exchange };
   const actual = places.map((place) => words[place]).join(', ');
-  const row = 'storage/responses.input-items-contain-input';
+  const walk = pages.length > 1;
+  const row = `storage/responses.input-items-${walk ? 'pages' : 'contain-input'}`;
   if (new Set(places).size < places.length) {
     return [against(row, { ...shown, expected: 'each input once', actual })];
   }

@@ -92,7 +92,6 @@ function strange(n: number, { exchange }: Sent, word: string, whose: string): Vi
   return against(row, { n, exchange, expected, actual: `“${word}”, which ${whose}` });
 }
 
-/** Map that keeps only the latest entries. */
 class Kept<Value> {
   readonly #bound: number;
   readonly #values = new Map<string, Value>();

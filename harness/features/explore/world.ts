@@ -14,12 +14,10 @@ import {
 import { permittedKeys, type Target } from '../../kernel/targets/index.ts';
 import type { Actor, FirstMode } from './history.ts';
 
-/** Resources of an exploration, according to the target file. */
 export interface World {
   readonly regions: readonly string[];
   readonly actors: readonly Actor[];
   readonly models: readonly ExploredModel[];
-  /** Requests over the other protocols. */
   readonly questions: readonly Question[];
   /** Number of ledger addresses; 0 without a ledger. */
   readonly ledgers: number;
@@ -27,14 +25,11 @@ export interface World {
   readonly settleMs: number;
 }
 
-/** Request to an endpoint that stores nothing. */
 export interface Question {
   readonly endpoint: EndpointName;
   readonly stream: boolean;
-  /** Model, or null if the endpoint takes none. */
   readonly model: string | null;
   readonly permitted: readonly Actor[];
-  /** Regions that are known to have it. */
   readonly regions: readonly string[];
   /** The catalogue's check that requires it to be served. */
   readonly row: string;
@@ -42,13 +37,11 @@ export interface Question {
 
 export interface ExploredModel {
   readonly id: string;
-  /** Keys that may use the model. */
   readonly permitted: readonly Actor[];
   /** Regions that are known to have the model. No source says that every region has every model. */
   readonly regions: readonly string[];
   readonly modes: readonly FirstMode[];
-  readonly compact: boolean;
-  readonly inputTokens: boolean;
+  readonly supports: readonly Capability[];
 }
 
 /** Maximum number of models for Responses: more would not make histories richer. */
@@ -56,7 +49,8 @@ const mostModels = 3;
 /** Maximum number of models for each request over another protocol. */
 const mostAsked = 2;
 
-const firstModes = creationModes.filter((mode) => mode !== 'continuation');
+/** Creation modes of a first response; any of them may continue another one. */
+export const firstModes = creationModes.filter((mode) => mode !== 'continuation');
 
 /** Returns the catalogue's check for a response in a mode that continues none. */
 export function rowOfMode(mode: FirstMode): string {
@@ -74,14 +68,12 @@ export function worldOf(target: Target): World {
       const { supports } = model;
       return {
         id: model.id,
-        // Only keys that the target file has.
         permitted: permittedKeys(model).filter((key) => actors.includes(key)),
         regions: model.regions ?? regions.slice(0, 1),
         modes: firstModes.filter((mode) =>
           creations[mode].needs.every((capability) => supports.includes(capability)),
         ),
-        compact: supports.includes('compact'),
-        inputTokens: supports.includes('input_tokens'),
+        supports,
       };
     })
     .filter(({ permitted }) => permitted.includes('owner'))
@@ -129,10 +121,7 @@ function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[
   });
 }
 
-/**
- * Picks `most` models, one for each distinct set of permitted keys first, so that a key with few permissions has a
- * model.
- */
+/** Picks models, one for each set of permitted keys first, so that a key with few permissions has one. */
 function someOf<One extends Pick<ExploredModel, 'permitted'>>(
   all: readonly One[],
   most: number,
@@ -156,7 +145,6 @@ export function userOf(actor: Actor): string {
   return actor === 'otherUser' ? 'another user' : 'the user';
 }
 
-/** Returns the models that a key may use. */
 export function modelsOf({ models }: World, actor: Actor): readonly string[] {
   return models.filter(({ permitted }) => permitted.includes(actor)).map(({ id }) => id);
 }

@@ -10,7 +10,6 @@ import type { Fields } from './defaults.ts';
 import type { ResponsesClient, Turn } from './responses/client.ts';
 import { tools } from './responses/tools.ts';
 
-/** Sends the request that creates a response. */
 interface CreationRequest {
   /** Capabilities that the model needs. */
   readonly needs: readonly Capability[];
@@ -65,15 +64,12 @@ interface ActedOn {
   readonly model?: string;
   /** Model of the valid turn that precedes a later one. */
   readonly goodModel?: string;
-  /** Input of a call that only refers to the response. */
   readonly input?: string;
+  readonly after?: string;
 }
 
-/** Sends the request of one operation in one form. */
 interface ActRequest {
-  /** Capabilities that the model of the request needs. */
   readonly needs: readonly Capability[];
-  /** True if the request asks the model to generate. */
   readonly generates: boolean;
   /** True if the act only refers to the response and has its own input. */
   readonly isIndirect: boolean;
@@ -134,7 +130,11 @@ const acts: {
   },
   'input-items': {
     path: byPath((client, id, as) => client.inputItems(id, {}, as)),
-    page: byPath((client, id, as) => client.inputItems(id, { limit: '1', order: 'asc' }, as)),
+    page: {
+      ...{ needs: [], generates: false, isIndirect: false },
+      send: ({ responses }, { id, after }, as) =>
+        responses.inputItems(id ?? '', { limit: '1', order: 'asc', ...(after && { after }) }, as),
+    },
   },
   recover: {
     after: byPath((client, id, as) => client.recover(id, { startingAfter: 0 }, as), streaming),

@@ -23,7 +23,7 @@ test('every fault has an id of its own, and says in one sentence what it does', 
 describe('a witness', () => {
   const model = {
     ...{ id: 'm', permitted: ['owner'] as const, regions: ['eu'] },
-    ...{ modes: ['one-body'] as const, compact: true, inputTokens: true },
+    ...{ modes: ['one-body'] as const, supports: [] },
   };
   const world = {
     ...{ regions: ['eu', 'us'], ledgers: 0, settleMs: 250 },

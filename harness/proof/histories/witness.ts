@@ -3,19 +3,21 @@ import {
   type Actor,
   actsOf,
   type FirstMode,
+  firstModes,
   type History,
   neededBy,
-  type TriedOperation,
   type World,
 } from '../../features/explore/index.ts';
-import { requestModes } from '../../kernel/model/index.ts';
+import { type Operation, operations, requestModes } from '../../kernel/model/index.ts';
 
 /**
  * Short form of the shortest history that shows a fault, such as `create; lookup | delete; lookup@otherUser#0`.
  *
  * - `;` ends a step, `|` separates the concurrent acts in it.
  * - An act is `create`, `continue`, an operation, or an endpoint of another protocol: `chat-completions:stream`.
- *   `create:background` sets the mode, `create!` disables storage.
+ *   `create:background` sets the mode, `create!` disables storage. `try-continue` is an act that nothing goes on from.
+ * - `+fresh` is on a new connection, `+items` has a list as input, `+live` is not awaited, `+0` is a turn of that
+ *   WebSocket, and `+lost` loses it. `catalog+page` is the first page, `+next` the one after the latest.
  * - `create=1` requests the second model; the default is the ablest one.
  * - `~lookup` waits until all earlier changes are visible.
  * - `#0` names the first created response; the default is the latest one of earlier steps.
@@ -23,14 +25,20 @@ import { requestModes } from '../../kernel/model/index.ts';
  */
 export type Witness = string;
 
+/** Members of an act that a flag sets. */
+const asFlags: Readonly<Record<string, string>> = {
+  ...{ fresh: 'fresh', items: 'items', live: 'live', lost: 'loses' },
+};
+
 const form =
-  /^(?<later>~)?(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<unstored>!)?(?:=(?<model>\d))?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
+  /^(?<later>~)?(?<what>[a-z-]+)(?::(?<mode>[a-z-]+))?(?<how>(?:\+\w+)*)(?<unstored>!)?(?:=(?<model>\d))?(?:#(?<of>\d+))?(?:@(?<actor>\w+)(?:\/(?<region>\d))?)?$/;
 
 /** Parses a witness. @throws {Error} for an invalid text */
 export function historyOf(witness: Witness, world: World): History {
   const { regions, actors, models } = world;
   const made: number[] = [];
   let n = 0;
+  let page = 0;
   const steps = witness.split(';').map((step) => {
     const creates: number[] = [];
     const acts = step.split('|').map((text): Act => {
@@ -38,6 +46,7 @@ export function historyOf(witness: Witness, world: World): History {
         later,
         what = '',
         mode,
+        how = '',
         unstored,
         model: index = '0',
         of,
@@ -47,7 +56,14 @@ export function historyOf(witness: Witness, world: World): History {
       const actor = actors.find((one: Actor) => one === named);
       if (actor === undefined || what === '') throw new Error(`${text} is no act of a witness`);
       const pause = later === undefined ? {} : { afterMs: world.settleMs };
-      const asked = { n: n++, actor, region: regions[Number(region)] ?? '', ...pause };
+      const flags = how.split('+').slice(1);
+      const flagged = Object.fromEntries(
+        flags.flatMap((flag) => (Object.hasOwn(asFlags, flag) ? [[asFlags[flag], true]] : [])),
+      );
+      const socket = flags.find((flag) => /^\d$/.test(flag));
+      const asked = { n: n++, actor, region: regions[Number(region)] ?? '', ...pause, ...flagged };
+      const before = page;
+      if (flags.includes('next') || flags.includes('page') || mode === 'page') page = asked.n;
       const target = of === undefined ? made.at(-1) : made[Number(of)];
       if (what === 'list') return { ...asked, kind: 'list' };
       if (what === 'create' || what === 'continue') {
@@ -58,6 +74,7 @@ export function historyOf(witness: Witness, world: World): History {
         return {
           ...{ ...asked, kind: 'create', model, mode: modeOf(mode ?? 'one-body', text) },
           ...{ store: unstored === undefined, ...goesOn },
+          ...(socket === undefined ? {} : { socket: Number(socket) }),
         };
       }
       const stream = mode === 'stream';
@@ -65,12 +82,15 @@ export function historyOf(witness: Witness, world: World): History {
       if (questions.length > 0) {
         const { endpoint, model = null } = questions[Number(index)] ?? {};
         if (endpoint === undefined) throw new Error(`${text}: there is no model ${index}`);
-        return { ...asked, kind: 'ask', endpoint, stream, model };
+        const pages = flags.includes('next') ? { page: before } : {};
+        const first = flags.includes('page') ? { page: 'first' as const } : pages;
+        return { ...asked, kind: 'ask', endpoint, stream, model, ...first };
       }
-      const operation = operationOf(what, text);
+      const operation = operationOf(what.replace(/^try-/, ''), text);
       const requestMode =
         requestModes[operation].find((one) => one === mode) ?? requestModes[operation][0];
-      return { ...asked, kind: 'act', of: target ?? 0, operation, requestMode };
+      const after = flags.includes('next') ? { after: before } : {};
+      return { ...asked, kind: 'act', of: target ?? 0, operation, requestMode, ...after };
     });
     made.push(...creates);
     return acts;
@@ -78,14 +98,12 @@ export function historyOf(witness: Witness, world: World): History {
   return { steps };
 }
 
-/** Returns the questions that a world has for an endpoint, one for each model. */
 function questionsOf({ questions }: Pick<World, 'questions'>, name: string, stream: boolean) {
   return questions.filter((one) => one.endpoint === name && one.stream === stream);
 }
 
 type Shown = Pick<World, 'regions' | 'models' | 'questions'>;
 
-/** Returns a history as a witness. */
 export function inShort(history: History, world: Shown): Witness {
   const { regions } = world;
   const made = actsOf(history).filter(({ kind }) => kind === 'create');
@@ -111,39 +129,34 @@ function modelIn(act: Act, world: Shown): number {
 }
 
 function named(act: Act): string {
-  if (act.kind === 'act') return act.operation;
-  if (act.kind === 'ask') return `${act.endpoint}${act.stream ? ':stream' : ''}`;
-  if (act.kind !== 'create') return act.kind;
-  const mode =
-    act.mode === 'one-body' ? '' : `:${act.mode}${act.secondTurn === true ? '-twice' : ''}`;
-  return `${act.previous === undefined ? 'create' : 'continue'}${mode}${act.store ? '' : '!'}`;
+  const flags = Object.entries(asFlags).flatMap(([flag, member]) =>
+    Object.hasOwn(act, member) ? [`+${flag}`] : [],
+  );
+  const how = flags.join('');
+  if (act.kind === 'act') {
+    const { operation, requestMode } = act;
+    const form = requestMode === requestModes[operation][0] ? '' : `:${requestMode}`;
+    const tried = operation === 'continue' ? 'try-' : '';
+    return `${tried}${operation}${form}${act.after === undefined ? '' : '+next'}${how}`;
+  }
+  if (act.kind === 'ask') {
+    const page = act.page === undefined ? '' : act.page === 'first' ? '+page' : '+next';
+    return `${act.endpoint}${act.stream ? ':stream' : ''}${page}${how}`;
+  }
+  if (act.kind !== 'create') return `${act.kind}${how}`;
+  const mode = act.mode === 'one-body' ? '' : `:${act.mode}`;
+  const socket = act.socket === undefined ? '' : `+${act.socket}`;
+  const what = act.previous === undefined ? 'create' : 'continue';
+  return `${what}${mode}${socket}${how}${act.store ? '' : '!'}`;
 }
 
-const modes: readonly FirstMode[] = [
-  'one-body',
-  'stream',
-  'background',
-  'background-stream',
-  'websocket',
-];
-
 function modeOf(name: string, text: string): FirstMode {
-  const mode = modes.find((one) => one === name);
+  const mode = firstModes.find((one) => one === name);
   if (mode === undefined) throw new Error(`${text}: there is no mode ${name}`);
   return mode;
 }
 
-const operations: readonly TriedOperation[] = [
-  'lookup',
-  'input-items',
-  'recover',
-  'cancel',
-  'delete',
-  'compact',
-  'input-tokens',
-];
-
-function operationOf(name: string, text: string): TriedOperation {
+function operationOf(name: string, text: string): Operation {
   const operation = operations.find((one) => one === name);
   if (operation === undefined) throw new Error(`${text}: there is no operation ${name}`);
   return operation;

@@ -22,9 +22,7 @@ import { renderExplorationJson } from '../report/json.ts';
 import { scriptOfAll } from './script.ts';
 import { type Exploring, told } from './tell.ts';
 
-/** Further settings and facts for the delivery of a report. */
 interface ExplorationDelivery {
-  /** False if `--no-color` was given. */
   readonly colour: boolean;
   /** File of the recording, if any, and the reason why it is incomplete. */
   readonly record?: string | undefined;
@@ -33,11 +31,7 @@ interface ExplorationDelivery {
   readonly leftOut?: number;
 }
 
-/**
- * Prints the result of an exploration and writes the reports. Returns the exit code.
- *
- * @throws {Unwritten} after all attempts, with the names of the files that could not be written
- */
+/** @throws {Unwritten} after all attempts, with the names of the files that could not be written */
 export function deliverExploration(
   explored: Explored,
   how: Exploring,
@@ -85,11 +79,10 @@ const codes: Readonly<Record<Exploration['verdict'], number>> = {
   undecided: exitCodes.undecided,
 };
 
-/** Returns the exchanges of all finds by id. */
 function viewsOf({ finds }: Explored): ReadonlyMap<string, ExchangeView> {
   return new Map(
     finds.flatMap(({ sent }) =>
-      [...sent.values()].map(({ exchange }) => [formatId(exchange.id), viewOf(exchange)] as const),
+      [...sent.values()].map(({ whole }) => [formatId(whole.id), viewOf(whole)] as const),
     ),
   );
 }

@@ -6,14 +6,11 @@ type Bounds = Omit<ExploredWithin, 'bytes'>;
 
 interface ExploredNow {
   readonly explored: Explored;
-  /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
-  /** Reason why it ended before a bound was reached, or null if it did not. */
   readonly incomplete: string | null;
   /** Number of histories missing in the recording because it reached its maximum size. */
   readonly leftOut: number;
-  /** Reason why the recording is incomplete, or null if it is complete or there is none. */
   readonly unrecorded: string | null;
 }
 

@@ -1,7 +1,6 @@
 import { counted, leftInWords, waitingInWords } from '../../../kernel/report/index.ts';
 import type { SoFar } from '../index.ts';
 
-/** Bounds of an exploration. */
 interface Bounds {
   readonly generations: number;
   readonly requests: number;
@@ -11,7 +10,6 @@ interface Bounds {
 /** Milliseconds after which the pace of an exploration is meaningful. */
 const soonestMs = 3_000;
 
-/** Describes the progress of an exploration in one line. */
 export function soFarInWords(soFar: SoFar, bounds: Bounds, elapsedMs: number): string {
   const { histories, acts, generations, requests, finds, inFlight, heldBy } = soFar;
   const perSecond =
@@ -42,7 +40,6 @@ function leftMs({ generations, requests }: SoFar, bounds: Bounds, elapsedMs: num
   );
 }
 
-/** Describes the bounds of an exploration's cost in a sentence. */
 export function costInWords(
   { generations, requests, minutes }: Bounds,
   maxOutputTokens: number,

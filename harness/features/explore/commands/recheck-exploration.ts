@@ -21,16 +21,12 @@ export async function recheckExploration(
   return deliverExploration(explored, how, files, terminal, { colour });
 }
 
-/**
- * Returns the reason why the result does not cover the whole exploration, or null if all of it was judged again.
- */
 function incompleteIn({ end, stale }: ExploredAgain): string | null {
   if (end === null) return 'the exploration was ended before its end was recorded';
   if (stale.length > 0) return 'not all of the recording can be judged again';
   return end.leftOut > 0 ? 'not all histories were recorded' : end.incomplete;
 }
 
-/** Notes for the reader on findings that come from a recording. */
 function aboutRecording({ judged, header, end, stale }: ExploredAgain): string[] {
   const [first] = stale;
   return [

@@ -29,10 +29,6 @@ const made = (n: number, more: Partial<Creates> = {}): Creates => ({
 const act = (n: number, of: number, operation: ActsOn['operation']): ActsOn => ({
   ...{ n, actor: 'owner', region: 'eu', kind: 'act', of, operation, requestMode: 'path' },
 });
-/**
- * Continues a response while another user makes one, deletes the continuation and the response
- * concurrently, and looks the response up.
- */
 const history: History = {
   steps: [
     [made(0)],
@@ -43,13 +39,14 @@ const history: History = {
 };
 
 /**
- * Two turns of a connection, which another user continues over a connection of their own: that has to be
- * denied.
+ * Two turns of a connection, of which another user continues the second over a connection of their own: that has to
+ * be denied.
  */
 const turns: History = {
   steps: [
-    [made(0, { mode: 'websocket', secondTurn: true })],
-    [made(1, { mode: 'websocket', previous: 0, actor: 'otherUser' })],
+    [made(0, { mode: 'websocket', socket: 0 })],
+    [made(1, { mode: 'websocket', socket: 0, previous: 0 })],
+    [made(2, { mode: 'websocket', previous: 1, actor: 'otherUser' })],
   ],
 };
 
@@ -148,10 +145,12 @@ test('turns over a WebSocket are sent, and go on from one another', async () => 
   const overSocket = await scripted(fault, turns);
   expect(await repeated(overSocket, fault)).toEqual({
     code: 1,
-    said: '1: response.completed\n2: response.completed\n2 was served; has to be: denied (AUTH-8)\n',
+    said: '1: response.completed\n2: response.completed\n3: response.completed\n3 was served; has to be: denied (AUTH-8)\n',
   });
   const { code, said } = await repeated(overSocket, null);
-  expect(said).toMatch(/^1: response.completed\n2: (4..|error)\n2 was refused/);
+  expect(said).toMatch(
+    /^1: response.completed\n2: response.completed\n3: (4..|error)\n3 was refused/,
+  );
   expect(code).toBe(0);
   // Without Node the program ends before anything is paid for, though something is called curl.
   writeFileSync(join(folder, 'curl'), '', { mode: 0o755 });

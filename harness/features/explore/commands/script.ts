@@ -3,29 +3,24 @@ import { turnsOf } from '../../../kernel/judge/index.ts';
 import { answerId, statusAtEnd, turnEnds } from '../../../kernel/protocols/index.ts';
 import { printable } from '../../../kernel/report/index.ts';
 import { type Carried, curlLine, keyVariable, turnsLine } from '../../../kernel/wire/index.ts';
+import { conversationOf } from '../conversation.ts';
 import { type Act, actsOf, type History, neededBy, pauseBefore, type Sent } from '../index.ts';
 import type { ToldAct, ToldFind } from '../report/exploration.ts';
 import { madeBefore, turnsFunction } from './socket-program.ts';
 
-/** Input of a script: a find and its history. */
 interface Scripted {
   readonly kind: string;
   readonly source: Citation;
   readonly expected: string;
   readonly actual: string;
-  /** Results of further attempts to reproduce the find. */
   readonly again: Seen;
-  /** Acts in the order of the history. */
   readonly acts: readonly ToldAct[];
   readonly history: History;
   readonly sent: ReadonlyMap<number, Sent>;
   readonly seed: number;
 }
 
-/**
- * Minimum pause in milliseconds for the script to repeat. Shorter unrequested pauses mostly result from other
- * requests at that time.
- */
+/** Minimum pause in milliseconds to repeat: shorter ones mostly result from other requests. */
 const shortestPause = 1_000;
 
 /**
@@ -47,8 +42,12 @@ export function scriptOf(scripted: Scripted): string {
     if (pause >= shortestPause || pauseBefore(step) > 0)
       body.push(`sleep ${Math.ceil(pause / 1000)} # as long as then`);
     for (const { act } of there) body.push(...comment(told.get(act.n)));
-    for (const one of there) body.push(asked(one, label(one.act), there.length > 1, names));
-    if (there.length > 1) body.push('wait');
+    const live = there.filter(({ named }) => named !== undefined);
+    const isBeside = there.length > 1 || live.length > 0;
+    for (const one of there) body.push(asked(one, label(one.act), isBeside, names));
+    // A live stream goes on during the next steps, and has named its response after a moment.
+    if (live.length > 0) body.push('sleep 1');
+    else if (isBeside) body.push('wait');
     for (const one of there) body.push(...answered(one, label(one.act)));
     ended = Math.max(...there.map((one) => one.ended));
   }
@@ -71,6 +70,7 @@ export function scriptOf(scripted: Scripted): string {
     `tell() { echo "$1: $(status "$1")"; }`,
     '',
     ...body,
+    'wait',
     '',
     ...verdict(scripted, label),
   ].join('\n')}\n`;
@@ -80,31 +80,31 @@ export function scriptOf(scripted: Scripted): string {
   }
 
   function asked(one: Sent, name: string, beside: boolean, known: Map<string, string>): string {
-    const lines = [one.exchange, ...one.besides].map((exchange) =>
+    // All turns of a WebSocket are sent where its first one was.
+    const first = performed.find(({ whole }) => whole === one.whole) ?? one;
+    if (first !== one) return `cp "$t/${label(first.act)}" "$t/${name}"`;
+    const lines = [one.whole, ...one.besides].map((exchange) =>
       isOverSocket(exchange) ? turnsOver(exchange, known) : curlLine(exchange, known),
     );
     const all = lines.length === 1 ? lines.join('') : `{ ${lines.join('; ')}; }`;
     return `${all} >"$t/${name}"${beside ? ' &' : ''}`;
   }
 
-  /** Lines that read the ids of an answer on which later acts depend. */
-  function answered({ act, exchange, id, item }: Sent, name: string): string[] {
+  function answered({ act, whole, id, item }: Sent, name: string): string[] {
     const lines = [`tell ${name}`];
     const on = performed.filter((other) => neededBy(other.act) === act.n);
-    const previous = act.kind === 'create' ? act.previous : undefined;
-    const before = previous === undefined ? undefined : sent.get(previous)?.id;
-    const first = firstMade(exchange);
+    // An answer also names what it continues, and the turns of a WebSocket stand together.
+    const before = performed.filter(
+      (other) => (other.whole === whole && other.act.n < act.n) || other.act.n === neededBy(act),
+    );
     const made = [
-      ...(first === null || on.length === 0 ? [] : [{ made: first, variable: `first${name}` }]),
       ...(id === null || on.length === 0 ? [] : [{ made: id, variable: `id${name}` }]),
       ...(item === null || !on.some((other) => isReference(other.act))
         ? []
         : [{ made: item, variable: `item${name}` }]),
     ];
     for (const { made: one, variable } of made) {
-      const known = [before, first].flatMap((made) =>
-        made == null ? [] : (names.get(made) ?? []),
-      );
+      const known = before.flatMap((other) => names.get(other.id ?? '') ?? []);
       names.set(one, variable);
       const beginning = /^[A-Za-z]+[_-]/.exec(one)?.[0];
       const pattern = `${beginning ?? ''}[A-Za-z0-9_=.:+/-]*`;
@@ -125,31 +125,25 @@ function isOverSocket({ request }: Exchange): boolean {
   return /^wss?:/.test(request.url);
 }
 
-/** Returns all turns of a connection in one line. A later turn names the first turn's response by a placeholder. */
+/** Returns all turns of a connection in one line. A later turn names the response of the one before by a placeholder. */
 function turnsOver(exchange: Exchange, known: Carried): string {
+  const ids = turnsOf(exchange).map(answerId);
   const frames = exchange.socket?.frames ?? [];
   const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
-  const turns = ours.map(({ data }) => Buffer.from(data).toString());
-  const first = firstMade(exchange);
-  const later = (turn: string) => (first === null ? turn : turn.replaceAll(first, madeBefore));
-  return turnsLine(
-    'turns',
-    exchange,
-    turns.map((turn, index) => (index === 0 ? turn : later(turn))),
-    known,
-  );
-}
-
-/** Returns the id that the first of several turns on a connection created; null without a second turn. */
-function firstMade(exchange: Exchange): string | null {
-  const [first, second] = turnsOf(exchange);
-  return first === undefined || second === undefined ? null : answerId(first);
+  const turns = ours.map(({ data }, index) => {
+    const before = ids[index - 1];
+    const turn = Buffer.from(data).toString();
+    return before == null ? turn : turn.replaceAll(before, madeBefore);
+  });
+  return turnsLine('turns', exchange, turns, known);
 }
 
 /** Shell function that finds the first id in an answer, other than those that the answer continues. */
 const idFunction = `made() {
-  found=$(grep -o -e "$1" "$t/$2" | sed 's/.*"\\(.*\\)"$/\\1/' | grep -vxF -e "$3" -e "$4" | head -n 1)
-  if [ -n "$found" ]; then echo "$found"; else echo "$2 made no response: nothing to go on with." >&2; cat "$t/$2" >&2; exit 2; fi
+  found=$(grep -o -e "$1" "$t/$2" | sed 's/.*"\\(.*\\)"$/\\1/')
+  answer=$2; shift 2
+  for other; do found=$(echo "$found" | grep -vxF -e "$other"); done
+  if [ -n "$found" ]; then echo "$found" | head -n 1; else echo "$answer made no response: nothing to go on with." >&2; cat "$t/$answer" >&2; exit 2; fi
 }`;
 
 /** Lines that check for variables and tools before the first paid request. */
@@ -236,12 +230,7 @@ function wordIn(
   sent: ReadonlyMap<number, Sent>,
   denied: boolean,
 ): string | null {
-  const own = new Set<number>([act.n]);
-  for (let n = neededBy(act); n !== null && !own.has(n); ) {
-    own.add(n);
-    const maker = sent.get(n);
-    n = maker === undefined ? null : neededBy(maker.act);
-  }
+  const own = new Set([act.n, ...conversationOf(act, sent).map((maker) => maker.act.n)]);
   const came = [
     exchange.response?.body ?? '',
     ...(exchange.socket?.frames ?? []).flatMap(({ from, data }) => (from === 'us' ? [] : [data])),
@@ -272,10 +261,6 @@ function quoted(text: string): string {
   return inShell([printable(text)]);
 }
 
-/**
- * Combines the scripts of all finds. A number as argument repeats that find; without one, the script repeats all of
- * them in order.
- */
 export function scriptOfAll(finds: readonly ToldFind[]): string {
   const [only, ...rest] = finds;
   if (only === undefined)

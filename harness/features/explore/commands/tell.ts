@@ -25,31 +25,22 @@ export interface Exploring extends Pick<Exploration, 'startedAt' | 'durationMs' 
   readonly target: Target;
 }
 
-/** Summarizes an exploration for reports. */
 export function told(explored: Explored, { target, ...how }: Exploring): Exploration {
-  const { seed, histories, decided, acts, unknown, requests, generations, finds } = explored;
+  const { finds, unknown, givenUp: _, ...effort } = explored;
   const world = worldOf(target);
-  const toldFinds = finds.map((find) => toldFind(find, world, seed));
+  const toldFinds = finds.map((find) => toldFind(find, world, effort.seed));
   return {
     suiteVersion,
     specification: loadCatalogue().specification,
     target: { name: target.name, regions: target.regions.map(({ name }) => name) },
     ...how,
-    ...{
-      seed,
-      verdict: verdictOf(explored, how.incomplete),
-      histories,
-      decided,
-      acts,
-      undecided: unknown,
-    },
-    ...{ requests, generations },
+    ...effort,
+    ...{ verdict: verdictOf(explored, how.incomplete), undecided: unknown },
     finds: toldFinds,
     sources: sourcesOf(toldFinds),
   };
 }
 
-/** Sources of finds, in the order of the specification. */
 function sourcesOf(finds: readonly ToldFind[]): readonly Citation[] {
   const named = new Set(
     finds.flatMap(({ source, acts }) => [
@@ -128,19 +119,24 @@ function inWords(act: Act, labels: ReadonlyMap<number, string>): string {
   if (act.kind === 'ledger') return 'ask the ledger for all that was sent';
   if (act.kind === 'ask') {
     const under = act.model === null ? '' : ` with ${act.model}`;
-    return `${act.endpoint}${under}${act.stream ? ', stream' : ''}`;
+    const page = typeof act.page === 'number' ? ` after ${labels.get(act.page)}` : '';
+    return `${act.endpoint}${under}${act.stream ? ', stream' : ''}${act.page === undefined ? '' : `, a page${page}`}`;
   }
   const needed = neededBy(act);
   const of = needed === null ? '' : labels.get(needed);
-  if (act.kind === 'act') return `${act.operation} of ${of}, by ${act.requestMode}`;
+  if (act.kind === 'act') {
+    const page = act.after === undefined ? '' : ` after ${labels.get(act.after)}`;
+    return `${act.operation} of ${of}, by ${act.requestMode}${page}`;
+  }
   const kept = act.store ? 'stored' : 'not stored';
-  const twice = act.secondTurn === true ? ', two turns' : '';
+  const socket = act.socket === undefined ? '' : ` ${act.socket}`;
+  const more = `${act.items ? ', a list' : ''}${act.live ? ', not awaited' : ''}${act.loses ? ', then lost' : ''}`;
   const goesOn = needed === null ? 'create' : `continue ${of}`;
-  return `${goesOn} with ${act.model}, ${act.mode}${twice}, ${kept}`;
+  return `${goesOn} with ${act.model}, ${act.mode}${socket}${more}, ${kept}`;
 }
 
-function waited({ afterMs = 0 }: Act): string {
-  return afterMs === 0 ? '' : `, ${afterMs} ms later`;
+function waited({ afterMs = 0, fresh }: Act): string {
+  return `${fresh === true ? ', on a new connection' : ''}${afterMs === 0 ? '' : `, ${afterMs} ms later`}`;
 }
 
 /** Maximum length of a gateway's own words in a table cell. */

@@ -17,7 +17,6 @@ const ofAnswer = 36;
 const letter = 6.9;
 const bar = 9;
 
-/** Request to the gateway, or its answer. */
 interface Arrow {
   readonly act: ToldAct;
   readonly kind: 'request' | 'answer';

@@ -45,7 +45,6 @@ interface ExplorationDetail {
   readonly withoutScripts?: boolean;
 }
 
-/** Returns the report of an exploration: each find with its history, and the script that repeats it. */
 export function explorationDocument(
   exploration: Exploration,
   { exchanges = new Map(), withoutScripts = false }: ExplorationDetail = {},
@@ -153,22 +152,19 @@ function figure(find: ToldFind, id: string): Markup {
 </figure>`;
 }
 
-/** Lists the acts: actor, act, outcome, and required outcome. */
 function actsTable(acts: readonly ToldAct[], kind: string): DocumentTable {
   const rows = acts.map(({ label, actor, region, what, came, required, shows }) => ({
     cells: [
       `${shows ? '✗' : ' '} ${label}`,
       ...[actor, region, what, came],
-      required === null ? '' : requiredOf(required),
+      required === null
+        ? ''
+        : { span: 'link' as const, to: `#clause-${required.clause}`, text: required.outcome },
     ],
     ...(shows ? { tone: 'fail' as const } : {}),
   }));
   const head = ['  #', 'key', 'region', 'act', 'came', 'has to be'];
   return { block: 'table', label: `Acts: ${kind}`, head, rows, wraps: 3 };
-}
-
-function requiredOf({ outcome, clause }: NonNullable<ToldAct['required']>): Inline {
-  return { span: 'link', to: `#clause-${clause}`, text: outcome };
 }
 
 function exchangeOf({ label, what, came, exchange: key, shows }: ToldAct, shelf: Shelf): Block {

@@ -2,7 +2,6 @@ import { atMost, percent, rateInWords } from '../../../kernel/core/index.ts';
 import { counted, runDuration } from '../../../kernel/report/index.ts';
 import type { Exploration, ToldFind } from './exploration.ts';
 
-/** Summarizes the result of an exploration in one sentence. */
 export function verdictInWords(exploration: Exploration): string {
   const { finds, verdict, incomplete, histories, decided } = exploration;
   const musts = finds.filter(({ level }) => level === 'MUST').length;
@@ -26,7 +25,6 @@ export function verdictInWords(exploration: Exploration): string {
   return `${said[0]?.toUpperCase()}${said.slice(1)}${why === null ? '.' : `; ${why}.`}${rate}`;
 }
 
-/** Describes the effort of an exploration. */
 export function effortInWords(exploration: Exploration): string {
   const { histories, acts, undecided, requests, generations, durationMs, seed } = exploration;
   const open = undecided === 0 ? '' : `, ${undecided} of them undecided`;
@@ -37,17 +35,12 @@ export function effortInWords(exploration: Exploration): string {
   );
 }
 
-/**
- * Describes how often a find showed. The rate is one of histories rather than acts, because not every history tries
- * the same acts.
- */
 export function timesInWords({ times }: ToldFind, { decided }: Exploration): string {
   return times === 0
     ? 'Only while another was shortened'
     : rateInWords({ times, tries: decided }, 'histories');
 }
 
-/** Describes how often the shortest history shows the find again, or null if it was not repeated. */
 export function againInWords({ again }: ToldFind): string | null {
   if (again.tries === 0) return null;
   return again.times === again.tries
@@ -55,7 +48,6 @@ export function againInWords({ again }: ToldFind): string | null {
     : rateInWords(again, 'further tries of this history');
 }
 
-/** Describes the history that first showed the find, and how much it was shortened. */
 export function foundInWords({ foundIn, foundActs, acts, cut }: ToldFind): string {
   const shorter =
     acts.length < foundActs ? `; ${acts.length} of its ${counted(foundActs, 'act')} show it` : '';
