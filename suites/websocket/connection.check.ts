@@ -28,6 +28,7 @@ import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectGrowth } from '../scenarios/generations/counted-input.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
+import { continued } from '../scenarios/stored/served-operations.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import {
   conversation,
@@ -124,11 +125,14 @@ check(`${elsewhere}:reconnect`, reconnected, ({ talk, again }) => {
   expect(again).toBeRefused({ control: turnOf(talk, 3) });
 });
 
-check(`${elsewhere}:http`, conversation, ({ talk, elsewhere }) => {
-  const { http, storedOverHttp } = tried(elsewhere, talk);
-  const control = tried(storedOverHttp, talk);
-  expect(http).toBeRefused({ control: [turnOf(talk, 3), control] });
-});
+check(
+  `${elsewhere}:http`,
+  { conversation, continued },
+  ({ conversation: { talk, elsewhere }, continued: { second } }) => {
+    const { http } = tried(elsewhere, talk);
+    expect(http).toBeRefused({ control: [turnOf(talk, 3), second] });
+  },
+);
 
 check(
   'websocket/connection.refusals-answered',

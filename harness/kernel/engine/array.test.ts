@@ -12,9 +12,7 @@ test('every pair of features is tried over each protocol, mostly in requests tha
     expect(untried).toEqual([]);
     for (const pair of pairs) {
       const parts = pair.split(' ').map((part) => part.split('='));
-      const has = rows.some(({ chosen }) =>
-        parts.every(([name = '', value]) => chosen[name] === value),
-      );
+      const has = rows.some(({ chosen }) => parts.every(([name = '', is]) => chosen[name] === is));
       expect([protocol, pair, has]).toEqual([protocol, pair, true]);
     }
   }

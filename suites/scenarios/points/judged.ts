@@ -63,9 +63,9 @@ export function fewPointsFor(reason: Reason): Scenario<Points> {
   return present(Object.values(sources[reason])[0]?.['one-body'], reason);
 }
 
-/** Creations in one body, each in its region. */
+/** Responses made in one body, each in its region. They may be gone by now. */
 export const madeInOneBody = view({ made: made['one-body'] }, ({ made: { subjects } }) =>
-  subjects.flatMap(({ made }) => (isUnmade(made) ? [] : [made.created])),
+  subjects.flatMap(({ made }) => (isUnmade(made) ? [] : [made])),
 );
 
 /** Acts that end a run, each in the region that made it. */

@@ -15,8 +15,6 @@ import { askingBeyond } from '../generations/generation-calls.ts';
 interface Elsewhere {
   readonly otherConnection: Exchange;
   readonly http: Exchange;
-  /** Control of `http`: a stored turn of the same connection, continued over HTTP. */
-  readonly storedOverHttp: Exchange | null;
 }
 
 /**
@@ -27,14 +25,14 @@ export const conversation = scenario(
   'websocket/conversation',
   {
     needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    // Two of the three continuations elsewhere have to be refused.
-    cost: { requests: 4, generations: 5, refused: 2, continues: 1, chain: 6 },
+    // Both continuations elsewhere have to be refused.
+    cost: { requests: 3, generations: 4, refused: 2, chain: 6 },
   },
   async (io) => {
     const { responses } = io;
     const session = await responses.connect();
     const limit = io.target.limits.maxOutputTokens;
-    const stored = await responses.turn(session, {
+    await responses.turn(session, {
       input: askingBeyond(limit, io),
       max_output_tokens: limit,
       store: true,
@@ -45,26 +43,19 @@ export const conversation = scenario(
       const next = await responses.turn(session, { ...said, previous_response_id: latest });
       latest = next.responseId;
     }
-    const elsewhere =
-      latest === null ? null : await continuedElsewhere(io, latest, stored.responseId);
+    const elsewhere = latest === null ? null : await continuedElsewhere(io, latest);
     await session.ping();
     const talk = await session.exchange();
     return { talk, elsewhere, limit };
   },
 );
 
-async function continuedElsewhere(
-  io: Io,
-  latest: string,
-  stored: string | null,
-): Promise<Elsewhere> {
-  const [other, http, control] = [io.lane('other'), io.lane('http'), io.lane('control')];
-  const [otherConnection, overHttp, storedOverHttp] = await Promise.all([
-    firstTurn(other, latest),
-    http.responses.create({ previous_response_id: latest }),
-    stored === null ? null : control.responses.create({ previous_response_id: stored }),
+async function continuedElsewhere(io: Io, latest: string): Promise<Elsewhere> {
+  const [otherConnection, http] = await Promise.all([
+    firstTurn(io.lane('other'), latest),
+    io.lane('http').responses.create({ previous_response_id: latest }),
   ]);
-  return { otherConnection, http: overHttp, storedOverHttp };
+  return { otherConnection, http };
 }
 
 /** Opens a connection with one turn, which continues another. */
