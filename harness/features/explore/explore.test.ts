@@ -97,6 +97,6 @@ test('one key is enough', { timeout: 60_000 }, async () => {
 });
 
 test('a defect is found, and told by its shortest history', { timeout: 60_000 }, async () => {
-  const { finds } = await explored('delete.stays-made-by-background', 12, { seed: 1 });
+  const { finds } = await explored('delete.stays-made-by-background', 12, { seed: 3 });
   expect(Math.min(...finds.map(({ history }) => actsOf(history).length))).toBe(3);
 });
