@@ -175,27 +175,28 @@ function answered(prompt: Prompt, tool: FunctionTool | undefined, draw: Draw): O
   if (tool !== undefined) {
     const random = seeded(draw.seed);
     const { name, parameters } = tool;
-    const calls = subjectsOf(prompt).map((subject): Block => {
-      return { kind: 'call', name, pieces: argumentFragments(parameters, random, subject) };
-    });
+    const calls = topicsOf(prompt).map(
+      (topics): Block => ({
+        kind: 'call',
+        name,
+        pieces: argumentFragments(parameters, random, topics),
+      }),
+    );
     return outputWith(calls, null, limit);
   }
   const { schema, stop } = asked;
-  const whole = schema === null ? textOf(prompt, draw) : jsonPieces(schema, seeded(draw.seed));
+  const whole =
+    schema === null ? textOf(prompt, draw) : jsonPieces(schema, prompt, seeded(draw.seed));
   const { pieces, stopped } = cutAtStop(whole, stop);
   return outputWith([{ kind: 'text', pieces }], stopped, limit);
 }
 
-/**
- * Returns the subject of each call: "the weather in Paris and in Rome" makes two, if parallel calls are allowed.
- */
-function subjectsOf({ turns, callRequired, asked }: Prompt): readonly (string | null)[] {
+/** Returns the topics of each call: "the weather in Paris and in Rome" makes two, if parallel calls are allowed. */
+function topicsOf({ turns, callRequired, asked }: Prompt): readonly string[][] {
   const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
-  const subjects = [...request.matchAll(/\bin (\p{Lu}\p{L}+)/gu)].map(
-    ([, subject = null]) => subject,
-  );
-  const isOne = typeof callRequired === 'object' || !asked.parallelCalls || subjects.length === 0;
-  return isOne ? [subjects[0] ?? null] : [...new Set(subjects)];
+  const topics = [...request.matchAll(/\bin (\p{Lu}\p{L}+)/gu)].map(([, topic = '']) => topic);
+  const isOne = typeof callRequired === 'object' || !asked.parallelCalls || topics.length === 0;
+  return isOne ? [topics.slice(0, 1)] : [...new Set(topics)].map((topic) => [topic]);
 }
 
 /** Returns the function to call, if any. After the result of a call, the model continues in text. */
@@ -207,9 +208,12 @@ function calledTool({ turns, tools, callRequired }: Prompt): FunctionTool | unde
   return tools.find(({ name }) => name === callRequired.name);
 }
 
-/** Returns the JSON text, in pieces, of a value that the schema accepts. */
-function jsonPieces(schema: JsonObject, random: () => number): string[] {
-  return JSON.stringify(sampleOf(schema, random)).match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
+/** Returns the JSON text, in pieces, of a value that the schema accepts, about the topic of the last user turn. */
+function jsonPieces(schema: JsonObject, { turns }: Prompt, random: () => number): string[] {
+  const request = turns.findLast(({ role }) => role === 'user')?.text ?? '';
+  const topics = topicPieces(request).map((topic) => topic.trim());
+  const text = JSON.stringify(sampleOf(schema, random, topics));
+  return text.match(/[\p{L}\p{N}]+|[^\p{L}\p{N}]/gu) ?? [];
 }
 
 /**

@@ -5,13 +5,19 @@ import { words } from './words.ts';
 
 const deepest = 16;
 
-/** Returns a value that the schema accepts, for the common keywords. */
-export function sampleOf(schema: JsonObject, random: () => number, depth = 0): Json {
+/** Returns a value that the schema accepts, for the common keywords. Its first open texts are topics. */
+export function sampleOf(
+  schema: JsonObject,
+  random: () => number,
+  topics: string[] = [],
+  depth = 0,
+): Json {
   if (depth > deepest) return null;
   if (schema.const !== undefined) return schema.const;
   if (isArray(schema.enum) && schema.enum[0] !== undefined) return schema.enum[0];
   for (const choice of [schema.anyOf, schema.oneOf]) {
-    if (isArray(choice) && isObject(choice[0])) return sampleOf(choice[0], random, depth + 1);
+    if (isArray(choice) && isObject(choice[0]))
+      return sampleOf(choice[0], random, topics, depth + 1);
   }
   const { minimum, maximum } = limits(schema);
   switch (typeOf(schema)) {
@@ -20,14 +26,14 @@ export function sampleOf(schema: JsonObject, random: () => number, depth = 0): J
       const value: Record<string, Json> = {};
       for (const name of requiredOf(schema)) {
         if (name === '__proto__') continue;
-        value[name] = sampleOf(objectOrEmpty(properties[name]), random, depth + 1);
+        value[name] = sampleOf(objectOrEmpty(properties[name]), random, topics, depth + 1);
       }
       return value;
     }
     case 'array': {
       const items = objectOrEmpty(schema.items);
       const length = Math.min(mostItems, bound(schema.maxItems, 8), bound(schema.minItems, 1));
-      return Array.from({ length }, () => sampleOf(items, random, depth + 1));
+      return Array.from({ length }, () => sampleOf(items, random, topics, depth + 1));
     }
     case 'integer': {
       const value = 1 + Math.floor(random() * 9);
@@ -42,7 +48,7 @@ export function sampleOf(schema: JsonObject, random: () => number, depth = 0): J
     case 'null':
       return null;
     default:
-      return words[Math.floor(random() * words.length)] ?? 'word';
+      return topics.shift() ?? words[Math.floor(random() * words.length)] ?? 'word';
   }
 }
 

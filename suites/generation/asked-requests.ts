@@ -20,7 +20,7 @@ import {
   streamOver,
   type Target,
 } from '../../harness/index.ts';
-import { generation } from '../scenarios/generations/generation-calls.ts';
+import { generation, ofOtherUser } from '../scenarios/generations/generation-calls.ts';
 import { speakers } from '../scenarios/requests/models.ts';
 
 /** Exchanges for judging one requested feature. */
@@ -57,7 +57,10 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
     },
     async (io) => {
       const groups = groupsAt(io.target, protocol);
-      const answers = await Promise.all(groups.map((group) => askTogether(group, protocol, io)));
+      // Another user asks one of them: a gateway may give each the answer of the other.
+      const answers = await Promise.all(
+        groups.map((group, n) => askTogether(group, protocol, io, n === 0)),
+      );
       return new Map(answers.flat());
     },
   ),
@@ -116,9 +119,11 @@ async function askTogether(
   { model, asks }: Group,
   protocol: StreamingProtocol,
   io: Io,
+  byOther: boolean,
 ): Promise<readonly (readonly [Ask, AskedFor])[]> {
   const { stream, asking } = protocolModules[protocol];
-  const text = asks.includes('stop') ? countingText : answerText;
+  const as = { model: model.id, ...(byOther ? ofOtherUser({ model, target: io.target }) : {}) };
+  const text = asks.includes('stop') ? countingText : answerText(io.word());
   const body = (some: readonly Ask[]): Fields =>
     merged(
       generation[protocol].asking(text, askedLimit),
@@ -127,11 +132,11 @@ async function askTogether(
   const lane = (form: string, some: readonly Ask[]): Io =>
     io.lane([asks[0], form, ...some].join('-'));
   const inBody = (some: readonly Ask[]): Promise<Exchange> =>
-    lane('body', some).generate(protocol, body(some), { model: model.id });
+    lane('body', some).generate(protocol, body(some), as);
   // Only the cost of images needs the usage: other streams show that none comes unasked.
   const usage = asks.includes('images') ? stream.askingForUsage : {};
   const inStream = (some: readonly Ask[]): Promise<Exchange> =>
-    lane('stream', some).generateStream(protocol, { ...body(some), ...usage }, { model: model.id });
+    lane('stream', some).generateStream(protocol, { ...body(some), ...usage }, as);
 
   const isStreamed = streams(model, protocol);
   const others = withoutImages(asks);

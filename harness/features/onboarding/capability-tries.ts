@@ -364,7 +364,7 @@ function askingJob(model: Sketch, protocol: StreamingProtocol, wanted: readonly 
 
 function bodyAsking(protocol: StreamingProtocol, { id }: Sketch, some: readonly Asked[]): Fields {
   const { request, asking } = protocolModules[protocol];
-  const text = some.includes('stop') ? countingText : answerText;
+  const text = some.includes('stop') ? countingText : answerText();
   return merged(
     request.generation({ model: id, input: text, maxOutputTokens: askedLimit }, publicApi),
     ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
@@ -393,7 +393,7 @@ function note(model: Sketch, capability: Capability, answer: Exchange, isDone: b
 
 /** Body of a short generation. Its text is the same as in the tries of further options. */
 function generation(protocol: Protocol, { id }: Sketch): Fields {
-  const defaults = { model: id, input: answerText, maxOutputTokens: fewTokens };
+  const defaults = { model: id, input: answerText(), maxOutputTokens: fewTokens };
   return protocolModules[protocol].request.generation(defaults, publicApi);
 }
 

@@ -1,4 +1,4 @@
-import { type Exchange, isTransient } from '../core/index.ts';
+import { type Exchange, isTransient, protocols } from '../core/index.ts';
 import { Inconclusive, NothingToJudge, requestInWords } from '../judge/index.ts';
 import type { Target } from '../targets/index.ts';
 import { createIo } from './create-io.ts';
@@ -135,7 +135,9 @@ async function prerequisites(run: TargetRun, scenario: Scenario): Promise<Before
   const lasting = entries.filter(([, { expires }]) => !expires);
   const before = await captureAll(run, lasting);
   if (!before.ready) return before;
-  await run.phases.reached(scenario.phase);
+  const { phase, together } = scenario;
+  // Requests of one protocol begin side by side, so that they meet even if few are sent at once.
+  await run.phases.reached(phase, together === null ? 0 : protocols.indexOf(together));
   run.began(scenario);
   if (lasting.length === entries.length) return before;
   const behind = lasting.map(([, each]) => each);

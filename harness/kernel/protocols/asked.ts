@@ -18,14 +18,18 @@ export const answerSchema = {
   properties: {
     favourite_colour: { type: 'string', enum: ['red', 'green', 'blue'] },
     lucky_number: { type: 'integer' },
+    subject: { type: 'string' },
   },
-  required: ['favourite_colour', 'lucky_number'],
+  required: ['favourite_colour', 'lucky_number', 'subject'],
 } as const;
 
 /** Closed form of the schema, which all protocols except for generative-content require. */
 export const closedAnswerSchema = { ...answerSchema, additionalProperties: false } as const;
 
-export const answerText = 'Name a colour and a whole number, as JSON.';
+/** Returns the prompt for an answer by the schema, whose subject is a word. */
+export function answerText(word = 'gateways'): string {
+  return `Give ${word} a colour and a whole number, as JSON with ${word} as the subject.`;
+}
 
 /** Output limit with room for both texts and some reasoning before them. */
 export const askedLimit = 256;

@@ -33,6 +33,8 @@ interface FeatureMaterial {
   readonly firstAnswer: string;
   /** A question that makes a model call the function. */
   readonly callQuestion: string;
+  /** A word that the answer shows. */
+  readonly subject: string;
   /** A prompt for a text far beyond the lowest limit, and that limit. */
   readonly longQuestion: string;
   readonly lowLimit: number;
@@ -222,17 +224,9 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
       }),
     },
   },
-  stop: {
-    set: {
-      needs: (protocol) => neededFor('stop', protocol),
-      put: (request, protocol) => asked(request, protocol, 'stop', countingText),
-    },
-  },
+  stop: { set: asking('stop', () => countingText) },
   output: {
-    structured: {
-      needs: (protocol) => neededFor('structured_output', protocol),
-      put: (request, protocol) => asked(request, protocol, 'structured_output', answerText),
-    },
+    structured: asking('structured_output', ({ subject }) => answerText(subject)),
   },
   tools: {
     forced: withTools('forcedCall'),
@@ -304,21 +298,18 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
   },
 };
 
-function neededFor(
+function asking(
   ask: 'stop' | 'structured_output',
-  protocol: StreamingProtocol,
-): readonly Capability[] | null {
-  return protocolModules[protocol].asking.fields[ask] === null ? null : [over(ask, protocol)];
-}
-
-function asked(
-  request: FeaturedRequest,
-  protocol: StreamingProtocol,
-  ask: 'stop' | 'structured_output',
-  text: string,
-): FeaturedRequest {
-  const fields = protocolModules[protocol].asking.fields[ask]?.(text) ?? {};
-  return { ...withFields(request, fields), last: text };
+  text: (material: FeatureMaterial) => string,
+): RequestFeature {
+  const fieldsOf = (protocol: StreamingProtocol) => protocolModules[protocol].asking.fields[ask];
+  return {
+    needs: (protocol) => (fieldsOf(protocol) === null ? null : [over(ask, protocol)]),
+    put: (request, protocol, material) => {
+      const last = text(material);
+      return { ...withFields(request, fieldsOf(protocol)?.(last) ?? {}), last };
+    },
+  };
 }
 
 /** Forms in which the answer of a request comes. */

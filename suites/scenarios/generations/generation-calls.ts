@@ -174,6 +174,7 @@ function featuredAsking(
       ? {}
       : { system: `${longTexts.system} Your name is ${io.word()}.` }),
     callQuestion: io.callQuestion(),
+    subject: io.word(),
     longQuestion: askingBeyond(lowLimit, io),
     lowLimit,
     ampleLimit: Math.max(callLimit, target.limits.maxOutputTokens),

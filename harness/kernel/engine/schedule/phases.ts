@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
 /**
  * Order of the scenarios: first requests that any program might send, with those that are sent at the same time as
  * the last of them; then those that a gateway may defend itself against, last those that investigate all exchanges. A
@@ -16,13 +18,13 @@ export class Phases {
   #now: Phase = 'ordinary';
   #going = 0;
   #looking = false;
-  readonly #waiting = new Map<Phase, (() => void)[]>();
+  readonly #waiting = new Map<Phase, [rank: number, begin: () => void][]>();
 
-  /** Resolves when a flow of this phase may begin: at once if the phase has begun. */
-  async reached(phase: Phase): Promise<void> {
+  /** Resolves when a flow of this phase may begin, the lowest rank first: at once if the phase has begun. */
+  async reached(phase: Phase, rank: number): Promise<void> {
     if (laterOf(phase, this.#now) === this.#now) return;
-    await new Promise<void>((resolve) => {
-      this.#waiting.set(phase, [...(this.#waiting.get(phase) ?? []), resolve]);
+    await new Promise<void>((begin) => {
+      this.#waiting.set(phase, [...(this.#waiting.get(phase) ?? []), [rank, begin]]);
       this.#look();
     });
   }
@@ -47,12 +49,17 @@ export class Phases {
       if (this.#going > 0) return;
       const next = phases.find((phase) => this.#waiting.has(phase));
       if (next === undefined) return;
-      const begin = this.#waiting.get(next) ?? [];
+      const waiting = (this.#waiting.get(next) ?? []).toSorted(([one], [other]) => one - other);
       this.#waiting.delete(next);
       this.#now = next;
-      for (const one of begin) one();
-      // Continues, because possibly none of them sends anything.
-      this.#look();
+      // Looks again at its end, because possibly none of them sends anything.
+      void this.during(async () => {
+        for (const [at, [rank, begin]] of waiting.entries()) {
+          // Flows of a lower rank have sent their first requests by the next turn.
+          if (at > 0 && rank !== waiting[at - 1]?.[0]) await turn();
+          begin();
+        }
+      });
     });
   }
 }

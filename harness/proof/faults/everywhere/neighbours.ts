@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { streamingProtocols } from '../../../kernel/core/index.ts';
 import { protocolModules } from '../../../kernel/protocols/index.ts';
 import type { Answer, Call, Json, Operation } from '../../../reference/index.ts';
 import { handling, handlingAll, type Override } from '../../planting.ts';
@@ -7,17 +8,15 @@ import { each, planted } from '../planted.ts';
 
 // Requests that run at the same time disturb each other, or one user's words come into another's.
 
-/** Time in which a slow gateway has several requests in work. */
-const inWorkMs = 100;
+/** Time in which a slow gateway has several requests in work, long enough for a busy machine to send them. */
+const inWorkMs = 1500;
 
 /** Generations that a fault lets meet. */
 interface Meeting {
   readonly operations: readonly Operation[];
-  readonly isStream: boolean;
-  /** Number of such requests in work from which on two of them swap their answers. */
-  readonly least: number;
-  /** True if only requests of different users swap their answers. */
-  readonly betweenUsers?: boolean;
+  readonly isStream?: boolean;
+  /** Requests that swap their answers. */
+  readonly of: 'two users' | 'one user';
 }
 
 interface Waiting {
@@ -31,38 +30,30 @@ function isPlain({ body }: Call): boolean {
 }
 
 /** Swaps the answers of two equal requests if enough of them are in work. */
-function swapped({ operations, isStream, least, betweenUsers = false }: Meeting): Override {
+function swapped({ operations, isStream = false, of }: Meeting): Override {
   return (seams) => {
-    let inWork = 0;
     const waiting: Waiting[] = [];
     return handlingAll((handle) => async (call, key) => {
       if (!operations.includes(call.operation) || !isPlain(call)) return handle(call, key);
       if (call.operation !== 'generative.stream' && (call.body.stream === true) !== isStream) {
         return handle(call, key);
       }
-      inWork++;
-      try {
-        await sleep(inWorkMs);
-        const answer = await handle(call, key);
-        if (inWork < least) return answer;
-        const partner = waiting.findIndex(({ user }) => !betweenUsers || user !== key.user);
-        const [other] = partner === -1 ? [] : waiting.splice(partner, 1);
-        if (other !== undefined) {
-          other.take(answer);
-          return other.answer;
-        }
-        return await new Promise<Answer>((take) => {
-          const own: Waiting = { user: key.user, answer, take };
-          waiting.push(own);
-          sleep(inWorkMs).then(() => {
-            const at = waiting.indexOf(own);
-            if (at !== -1) waiting.splice(at, 1);
-            take(answer);
-          });
-        });
-      } finally {
-        inWork--;
+      const answer = await handle(call, key);
+      const partner = waiting.findIndex(({ user }) => (user === key.user) === (of === 'one user'));
+      const [other] = partner === -1 ? [] : waiting.splice(partner, 1);
+      if (other !== undefined) {
+        other.take(answer);
+        return other.answer;
       }
+      return await new Promise<Answer>((take) => {
+        const own: Waiting = { user: key.user, answer, take };
+        waiting.push(own);
+        sleep(inWorkMs).then(() => {
+          const at = waiting.indexOf(own);
+          if (at !== -1) waiting.splice(at, 1);
+          take(answer);
+        });
+      });
     })(seams);
   };
 }
@@ -105,16 +96,19 @@ const kinds = {
 const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
 
 export const neighbourFaults: readonly Fault[] = [
-  ...each(['chat-completions'] as const, (protocol) => ({
-    'neighbours.bodies-of-users-{}': swapped({
-      ...{ operations: kinds[protocol], isStream: false, least: 2, betweenUsers: true },
-    }),
-  })),
-  ...each(['responses', 'chat-completions'] as const, (protocol) => ({
-    'neighbours.streams-of-users-{}': swapped({
-      ...{ operations: streamKinds[protocol], isStream: true, least: 2, betweenUsers: true },
-    }),
-  })),
+  ...each(streamingProtocols, (protocol) => {
+    const [bodies, streams] = [kinds[protocol], streamKinds[protocol]];
+    return {
+      'neighbours.bodies-of-users-{}': swapped({ operations: bodies, of: 'two users' }),
+      'neighbours.bodies-of-user-{}': swapped({ operations: bodies, of: 'one user' }),
+      'neighbours.streams-of-users-{}': swapped({
+        ...{ operations: streams, of: 'two users', isStream: true },
+      }),
+      'neighbours.streams-of-user-{}': swapped({
+        ...{ operations: streams, of: 'one user', isStream: true },
+      }),
+    };
+  }),
   ...planted({
     'neighbours.prompts-of-users': spliced({
       ...{ operation: 'responses.create', member: 'input', every: 12, betweenUsers: true },
