@@ -40,7 +40,7 @@ function ownTurn(io: Io): { readonly secret: string; readonly input: string } {
 }
 
 export const baselineStream: Readonly<Record<StreamingProtocol, Captures<BaselineStream>>> = {
-  ...each(['responses', 'chat-completions', 'messages'], streamOf),
+  ...each(streamingProtocols, streamOf),
   generative: view({ asked: baseline['stream-generate-content'] }, ({ asked }) => ({
     ...asked,
     streamed: asked.baseline,

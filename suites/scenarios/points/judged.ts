@@ -77,28 +77,24 @@ export const ends: View<Points> = view(running, (byMode) => ({
 
 /** Deletions of stored and of running responses by a key of their user, each in the region that made them. */
 export const deletions: View<Points> = view(
-  Object.fromEntries(
-    Object.entries({ deleted, running }).flatMap(([name, byMode]) =>
-      Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
-    ),
-  ),
-  (sources) => ({
-    points: Object.values(sources)
-      .flatMap(({ points }) => points)
-      .filter(({ cell }) => isEnd(cell) && cell.operation === 'delete'),
+  { tried: pointsIn({ deleted, running }) },
+  ({ tried }) => ({
+    points: tried.filter(({ cell }) => isEnd(cell) && cell.operation === 'delete'),
   }),
 );
 
+function pointsIn(some: Sources): View<readonly Point[]> {
+  const scenarios = Object.entries(some).flatMap(([name, byMode]) =>
+    Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
+  );
+  return view(Object.fromEntries(scenarios), (all) =>
+    Object.values(all).flatMap(({ points }) => points),
+  );
+}
+
 /** Points for each reason. */
 export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {
-  const tried = view(
-    Object.fromEntries(
-      Object.entries(sources[reason]).flatMap(([name, byMode]) =>
-        Object.entries(byMode).map(([mode, one]) => [`${name} ${mode}`, one] as const),
-      ),
-    ),
-    (sources) => Object.values(sources).flatMap(({ points }) => points),
-  );
+  const tried = pointsIn(sources[reason]);
   return view({ tried, sockets: made.websocket }, ({ tried, sockets }) => ({
     points: tried
       .filter(({ cell }) => cell.reason === reason)
@@ -160,7 +156,7 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
   // A response that is not stored cannot be looked up.
   if (cell.reason !== 'unstored') controls.push(made.seen);
   if (cell.key === 'sameUser') controls.push(servedToSecond(second));
-  const alike = none.points.filter(isTried).find((one) => isControlOf(one.cell, cell));
+  const alike = bestControl(none, (one) => isControlOf(one, cell));
   if (alike !== undefined) {
     // A form that is refused to the owner is refused to everybody.
     if (cell.requestMode !== 'path' && isRefused(alike.attempt)) {
@@ -196,15 +192,17 @@ export function servedOf({ state, operation }: Cell): { readonly stopped: boolea
   return { stopped: state === 'cancelled' && operation === 'recover' };
 }
 
-/**
- * Returns the exchange that shows that the second key works.
- *
- * @throws {Inconclusive} if it was never tried
- */
-function servedToSecond({ points }: Points): Exchange {
-  const tried = points.filter(isTried).find(({ cell }) => cell.operation === 'lookup');
+/** Returns the exchange that shows that the second key works. */
+function servedToSecond(points: Points): Exchange {
+  const tried = bestControl(points, ({ operation }) => operation === 'lookup');
   if (tried === undefined) throw new Inconclusive('the second key was not tried on what is there');
   return tried.attempt;
+}
+
+/** Returns an act that was served, if one was: another may have been refused because its response is gone. */
+function bestControl({ points }: Points, fits: Fits): Tried | undefined {
+  const tried = points.filter(isTried).filter(({ cell }) => fits(cell));
+  return tried.find(({ cell, attempt }) => isServed(attempt, servedOf(cell))) ?? tried[0];
 }
 
 function isControlOf(one: Cell, cell: Cell): boolean {

@@ -16,7 +16,7 @@ const english: Grammar = {
     ['Write', 'Please write', 'Give me', 'I need', 'Compose', 'Draft', 'Think of', 'Suggest'],
     ['one short sentence', 'a single sentence', 'one simple sentence', 'a brief line', 'one line'],
     ['about {}', 'on {}', 'that mentions {}', 'with {} in it', 'about the name {}', 'for {}'],
-    ['', 'to open a letter', 'for a poster', 'for a card', 'for my page', 'for a quiz'],
+    ['', 'to open a letter', 'for a poster', 'for a card', 'for my page', 'for a quiz', 'to sing'],
   ],
   text: [
     ['Write', 'Please write', 'Give me', 'I need', 'Draft', 'Compose'],
@@ -28,7 +28,7 @@ const english: Grammar = {
       'a story of {n} words',
     ],
     ['about {}', 'on {}', 'on the life of {}', 'about somebody called {}', 'in praise of {}'],
-    ['', 'for a blog', 'for our magazine', 'for a school paper', 'for a speech'],
+    ['', 'for a blog', 'for our magazine', 'for a school paper', 'for a speech', 'for a show'],
   ],
   alias: [', also called ', ', known as ', ', alias ', ', whom friends call '],
 };

@@ -226,7 +226,7 @@ const deniedButDoneFaults: readonly Fault[] = each(conditions, ({ condition }) =
     if (operation === 'delete' && runs(record)) record.turn?.cancel();
   }),
   '{area}.denied-delete-done': doing(condition, ({ operation, record }) => {
-    if (operation === 'delete') record.deleted = true;
+    if (operation === 'delete' && !record.background) record.deleted = true;
   }),
   '{area}.denied-cancel-done': doing(condition, ({ operation, record }) => {
     if (operation === 'cancel') record.turn?.cancel();

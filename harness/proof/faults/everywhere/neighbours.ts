@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { streamingProtocols } from '../../../kernel/core/index.ts';
 import { protocolModules } from '../../../kernel/protocols/index.ts';
 import type { Answer, Call, Json, Operation } from '../../../reference/index.ts';
 import { handling, handlingAll, type Override } from '../../planting.ts';
@@ -96,7 +95,7 @@ const kinds = {
 const streamKinds = { ...kinds, generative: ['generative.stream'] } as const;
 
 export const neighbourFaults: readonly Fault[] = [
-  ...each(streamingProtocols, (protocol) => {
+  ...each(['responses', 'chat-completions', 'messages', 'generative'] as const, (protocol) => {
     const [bodies, streams] = [kinds[protocol], streamKinds[protocol]];
     return {
       'neighbours.bodies-of-users-{}': swapped({ operations: bodies, of: 'two users' }),
