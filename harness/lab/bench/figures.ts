@@ -28,7 +28,7 @@ const figures: readonly Figure[] = [
   {
     name: 'whole run ÷ empty process',
     goal: 100,
-    reached: 217,
+    reached: 240,
     ratio: ({ whole, empty }) => whole.cpu / empty.cpu,
   },
   {

@@ -201,8 +201,9 @@ function servedToSecond(points: Points): Exchange {
 
 /** Returns an act that was served, if one was: another may have been refused because its response is gone. */
 function bestControl({ points }: Points, fits: Fits): Tried | undefined {
-  const tried = points.filter(isTried).filter(({ cell }) => fits(cell));
-  return tried.find(({ cell, attempt }) => isServed(attempt, servedOf(cell))) ?? tried[0];
+  const fitting = (one: Point): one is Tried => fits(one.cell) && isTried(one);
+  const serves = ({ cell, attempt }: Tried): boolean => isServed(attempt, servedOf(cell));
+  return points.find((one): one is Tried => fitting(one) && serves(one)) ?? points.find(fitting);
 }
 
 function isControlOf(one: Cell, cell: Cell): boolean {
