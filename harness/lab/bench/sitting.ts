@@ -15,28 +15,33 @@ interface Footprint {
   readonly peak: number;
 }
 
-interface RunFootprint extends Footprint {
+/** A footprint beside the processor time of an empty process, measured just before and after: machines change their speed within a sitting. */
+export interface Compared extends Footprint {
+  readonly empty: number;
+}
+
+interface RunFootprint extends Compared {
   readonly requests: number;
+  /** Processor time of client and server for one request that nobody reads or judges, measured just before and after. */
+  readonly bareRequest: number;
 }
 
 /** Measurements of one build in one sitting. Times are in seconds. */
 export interface Sitting {
   /** An empty process of Node. */
   readonly empty: Footprint;
-  /** Processor time of client and server for one request that nobody reads or judges. */
-  readonly bareRequest: number;
-  readonly help: Footprint;
-  readonly list: Footprint;
-  readonly oneCheck: Footprint;
+  readonly help: Compared;
+  readonly list: Compared;
+  readonly oneCheck: Compared;
   readonly whole: RunFootprint;
   /** A run at a gateway that answers after 100 ms, without a limit of concurrency: its span and its longest chain. */
-  readonly delayed: { readonly span: number; readonly chain: number; readonly requests: number };
+  readonly delayed: { readonly span: number; readonly chain: number };
   /** Absent in a gate. */
   readonly further?: Further;
 }
 
 interface Further {
-  readonly recheck: Footprint;
+  readonly recheck: Compared;
   /** An exploration and the processor time of the gateway that it explored, a process of its own. */
   readonly explore: Footprint & { readonly acts: number; readonly gateway: number };
 }
@@ -44,10 +49,11 @@ interface Further {
 /** A place to measure in. */
 interface Place {
   readonly folder: string;
-  /** Runs of each quick process; the least counts. */
+  /** Runs of each quick process; the least ratio counts. */
   readonly runs: number;
 }
 
+const emptyLine = ['-e', '0'];
 const delayMs = 100;
 const checkLine = ['demo', 'models/list.shape', '--seed', '1', '--quiet'];
 
@@ -59,18 +65,18 @@ const checkLine = ['demo', 'models/list.shape', '--seed', '1', '--quiet'];
  */
 export async function measure(script: string, place: Place, further: boolean): Promise<Sitting> {
   const ofCommand = (...line: string[]) => least(place, [script, ...line]);
+  const inMost = (runs: number): Place => ({ ...place, runs: Math.min(place.runs, runs) });
   return {
-    empty: await least(place, ['-e', '0']),
-    bareRequest: await bareRequest(10_000),
+    empty: await least(place, emptyLine),
     help: await ofCommand('--help'),
     list: await ofCommand('list'),
     oneCheck: await ofCommand(...checkLine),
-    whole: await wholeRun(script, place),
+    whole: await wholeRun(script, inMost(3)),
     delayed: await delayedRun(script, place),
     ...(further
       ? {
           further: {
-            recheck: await footprint(place, [script, 'recheck', recording(place), '--quiet']),
+            recheck: await least(inMost(1), [script, 'recheck', recording(place), '--quiet']),
             explore: await exploration(script, place),
           },
         }
@@ -78,13 +84,18 @@ export async function measure(script: string, place: Place, further: boolean): P
   };
 }
 
-async function least(place: Place, line: readonly string[]): Promise<Footprint> {
-  const all: Footprint[] = [];
-  for (let run = 0; run < place.runs; run++) all.push(await footprint(place, line));
-  return {
-    cpu: Math.min(...all.map(({ cpu }) => cpu)),
-    peak: Math.min(...all.map(({ peak }) => peak)),
-  };
+/** Returns the run with the least ratio to the empty processes around it. */
+async function least(place: Place, line: readonly string[]): Promise<Compared> {
+  const all: Compared[] = [];
+  for (let run = 0; run < place.runs; run++) {
+    const empties: number[] = [];
+    const measureEmpty = async () => empties.push((await footprint(place, emptyLine)).cpu);
+    for (let before = 0; before < 3; before++) await measureEmpty();
+    const used = await footprint(place, line);
+    for (let after = 0; after < 2; after++) await measureEmpty();
+    all.push({ ...used, empty: empties.sort((a, b) => a - b)[2] as number });
+  }
+  return all.sort((a, b) => a.cpu / a.empty - b.cpu / b.empty)[0] as Compared;
 }
 
 async function footprint(place: Place, line: readonly string[]): Promise<Footprint> {
@@ -131,8 +142,10 @@ const reportIn = ({ folder }: Place): string => join(folder, 'report.json');
 async function wholeRun(script: string, place: Place): Promise<RunFootprint> {
   const files = ['--json', reportIn(place), '--record', recording(place)];
   const line = [script, 'run', '--reference', 'embedded', '--seed', '1', '--quiet', ...files];
-  const used = await least({ ...place, runs: Math.min(place.runs, 2) }, line);
-  return { ...used, requests: trafficIn(place).requests };
+  const before = await bareRequest(10_000);
+  const used = await least(place, line);
+  const around = (before + (await bareRequest(10_000))) / 2;
+  return { ...used, requests: trafficIn(place).requests, bareRequest: around };
 }
 
 function trafficIn(place: Place): RunResult['traffic'] {
@@ -146,8 +159,8 @@ async function delayedRun(script: string, place: Place): Promise<Sitting['delaye
     writeFileSync(file, stringify({ ...parse(readFileSync(target, 'utf8')), limits }));
     const report = ['--seed', '1', '--quiet', '--json', reportIn(place)];
     await footprint(place, [script, 'run', '--target', file, ...report]);
-    const { spanMs, longestChainMs, requests } = trafficIn(place);
-    return { span: spanMs / 1_000, chain: longestChainMs / 1_000, requests };
+    const { spanMs, longestChainMs } = trafficIn(place);
+    return { span: spanMs / 1_000, chain: longestChainMs / 1_000 };
   }).then(({ result }) => result);
 }
 
