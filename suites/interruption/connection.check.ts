@@ -10,7 +10,6 @@ import {
   expect,
   expectValue,
   jsonBody,
-  protocolOf,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -84,7 +83,7 @@ const halfRequests = each(streamingProtocols, (protocol: StreamingProtocol) => {
 everywhereEach('interruption/connection.partial-request-free', (protocol: StreamingProtocol) => ({
   least: { ledgerOfTheRun, half: halfRequests[protocol], whole: baseline[mainEndpoint[protocol]] },
   which: (request) =>
-    protocolOf(request) === protocol &&
+    request.id.scenario === halfRequests[protocol].name &&
     request.response === null &&
     request.failure?.kind === 'cut',
   partial: true,

@@ -50,6 +50,7 @@ import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
+import { droppedBody } from '../scenarios/running/interrupted-streams.ts';
 import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
@@ -443,21 +444,23 @@ everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({
       ({ cancel, lookups }) =>
         cancel !== null && [cancel, ...lookups].some((one) => ending(one) === 'cancelled'),
     );
-    const isDropped = request.failure?.kind === 'cut';
-    if (how === 'cancel' ? !isCancelled : !isDropped || isCancelled) {
+    if (how === 'cancel' ? !isCancelled : request.failure?.kind !== 'cut' || isCancelled) {
       throw new NothingToJudge('it was not interrupted');
     }
-    if (generatedText(request) === '') {
+    if (how !== 'one-body' && generatedText(request) === '') {
       throw new NothingToJudge('no text had come when it was interrupted');
     }
     notApplicableUnlessThere(run, request);
     assumeRecorded(run, protocolOf(request) ?? 'responses');
-    expectMetered(entryIn(run, request));
+    const entry = entryIn(run, request);
+    if (how !== 'one-body') expectMetered(entry);
+    else expectValue(entry.records.length, { as: 'records', of: request }).toBeMoreThan(0);
   },
 }));
 
 /** True for a turn, or a request over the protocol, that this kind of interruption covers. */
 function isInterruptible(request: Exchange, how: Interruption): boolean {
+  if (how === 'one-body') return request.id.scenario === droppedBody.name;
   if (how === 'websocket') return request.socket !== null;
   if (request.socket !== null) return false;
   return protocolOf(request) === (how === 'cancel' ? 'responses' : how);

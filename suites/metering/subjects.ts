@@ -6,7 +6,10 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import { cancelledAfterText } from '../scenarios/running/cancelled-runs.ts';
-import { lookedUpAfterInterruption } from '../scenarios/running/interrupted-streams.ts';
+import {
+  droppedBody,
+  lookedUpAfterInterruption,
+} from '../scenarios/running/interrupted-streams.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 
 // Scenarios that are sent even if nothing else is selected, so that there are exchanges to judge.
@@ -20,21 +23,15 @@ export const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
   continuation: continued,
 };
 
-/** Ways in which a run was interrupted. */
-export type Interruption =
-  | 'cancel'
-  | 'responses'
-  | 'chat-completions'
-  | 'messages'
-  | 'generative'
-  | 'websocket';
-
-/** One run per kind of interruption, interrupted at its first text. */
-export const interrupted: Readonly<Record<Interruption, Captures<unknown>>> = {
+/** One run per kind of interruption: at its first text, or in one body before its answer. */
+export const interrupted = {
   cancel: cancelledAfterText,
   responses: lookedUpAfterInterruption.foreground,
   'chat-completions': unlimited['chat-completions'],
   messages: droppedMessages,
   generative: unlimited.generative,
   websocket: lookedUpAfterInterruption.websocket,
-};
+  'one-body': droppedBody,
+} satisfies Readonly<Record<string, Captures<unknown>>>;
+
+export type Interruption = keyof typeof interrupted;

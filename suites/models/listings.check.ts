@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  type Call,
   check,
   checkEach,
   type Exchange,
@@ -10,6 +11,7 @@ import {
   expectValue,
   Inconclusive,
   isRefused,
+  isServed,
   type Model,
   NothingToJudge,
   nextPage,
@@ -67,7 +69,32 @@ const listingsByKey = each(listings, (listing: Listing) =>
   }),
 );
 
-const restrictedListing = each(listings, (listing: Listing) => listingsByKey[listing].restricted);
+/** Native queries for a part of a listing, some of which begins behind or before a model. */
+const queries = {
+  list: (id: string) => [{ limit: '1000' }, { after: id }, { after_id: id }, { before_id: id }],
+  catalog: () => [{ pageSize: '1' }, { pageSize: '1000' }],
+};
+
+/** The listings of the restricted key again, in parts. */
+const restrictedParts = each(listings, (listing: Listing) =>
+  scenario(
+    `models/restricted-parts/${listing}`,
+    {
+      after: { whole: listingsByKey[listing].restricted },
+      cost: { requests: queries[listing]('').length, generations: 0, chain: 1 },
+    },
+    async (io, { whole }) => {
+      const known = io.target.models.find((model) => isPermitted(model, 'restricted'))?.id ?? '1';
+      const parts = queries[listing](known).map((query, n) => {
+        const change = (call: Call) => ({ ...call, query });
+        return io
+          .lane(`part-${n}`)
+          .ask(listingEndpoint[listing], { change }, { key: 'restricted' });
+      });
+      return { ...whole, parts: await Promise.all(parts) };
+    },
+  ),
+);
 
 for (const listing of listings) {
   check(
@@ -101,8 +128,12 @@ for (const listing of listings) {
     },
   }));
 
-  check(`models/${listing}.permitted-only`, restrictedListing[listing], (captured, { target }) => {
-    expectPermittedOnly(captured, listedBy(target, listing));
+  check(`models/${listing}.permitted-only`, restrictedParts[listing], (captured, { target }) => {
+    const listed = listedBy(target, listing);
+    expectPermittedOnly(captured, listed);
+    for (const part of captured.parts) {
+      if (isServed(part)) expectNoneBarred(part, listed, 'models of the restricted key, in a part');
+    }
   });
 }
 
@@ -217,7 +248,7 @@ const tokenOfAnotherKey = scenario(
   'models/token-of-another-key',
   {
     needs: { keys: ['restricted'] },
-    after: { paged: catalogInPages, restricted: restrictedListing.catalog },
+    after: { paged: catalogInPages, restricted: listingsByKey.catalog.restricted },
     cost: { requests: 1, generations: 0 },
   },
   async ({ lists, target }, { paged: { pages, pageSize }, restricted }) => {
@@ -239,11 +270,16 @@ check('models/catalog.page-token-bound-to-key', tokenOfAnotherKey, ({ control, b
   if (!isBlank(control)) assumeServed(control);
   if (isRefused(page) || isBlank([page])) return;
   assumeServed(page);
-  const shown = idsIn(page);
-  const seen = barred.filter((model) => includesModel(shown, model)).map(({ id }) => id);
   const as = "models that the owner's page token shows the restricted key against its permissions";
-  expectValue(seen, { as, of: page }).toEqual([]);
+  expectNoneBarred(page, barred, as);
 });
+
+function expectNoneBarred(page: Exchange, models: readonly Model[], as: string): void {
+  const shown = idsIn(page);
+  const barred = models.filter((model) => !isPermitted(model, 'restricted'));
+  const seen = barred.filter((model) => includesModel(shown, model)).map(({ id }) => id);
+  expectValue(seen, { as, of: page }).toEqual([]);
+}
 
 function idsIn(page: Exchange): string[] {
   return entriesOf([page]).flatMap((entry) => idOfEntry(entry) ?? []);

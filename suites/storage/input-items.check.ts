@@ -1,6 +1,7 @@
 import {
   assumeServed,
   at,
+  type Captures,
   check,
   checkEach,
   type Exchange,
@@ -8,7 +9,6 @@ import {
   expect,
   expectValue,
   generatedText,
-  type Io,
   idOf,
   isRefused,
   jsonBody,
@@ -17,6 +17,7 @@ import {
   NothingToJudge,
   scenario,
   textAt,
+  view,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
@@ -24,6 +25,7 @@ import { bodyDueAt, isServedAt, requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversation-input.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
+import { chain } from '../scenarios/stored/chain.ts';
 import { keptText } from '../scenarios/stored/kept-text.ts';
 import { lastReads } from './last-reads.ts';
 import { lookedUp } from './looked-up.ts';
@@ -62,83 +64,56 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 }
 
-/** An input, and the list of input items that shows it. */
-interface KeptInput {
+/** A response with all texts of its input. */
+interface MadeOf {
   readonly created: Exchange;
-  /** Null if the input was refused. */
-  readonly list: Exchange | null;
-  /** All texts of the input. */
   readonly texts: readonly string[];
 }
 
+/** The list of input items of a response that was made of these texts; null if none was made. */
+function keptOf<Made>(form: string, made: Captures<Made>, read: (made: Made) => MadeOf | null) {
+  return scenario(
+    `storage/kept-input/${form}`,
+    {
+      after: { made: view({ made }, (captured) => read(captured.made as Made)), control },
+      cost: { requests: 1, generations: 0 },
+    },
+    async ({ responses }, { made, control: { baseline: control } }) => {
+      if (made === null || isRefused(made.created)) return { control, kept: null };
+      return { control, kept: { ...made, list: await responses.inputItems(idOf(made.created)) } };
+    },
+  );
+}
+
+const control = baseline['input-items'];
+
 const keptInput = {
-  string: scenario(
-    'storage/kept-input/string',
-    {
-      after: { made: keptText, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (
-      io,
-      { made: { created, text }, control },
-    ): Promise<KeptInput & { control: Exchange }> => ({
-      control: control.baseline,
-      created,
-      list: await listed(io, created),
-      texts: [text],
-    }),
+  string: keptOf('string', keptText, ({ created, text }) => ({ created, texts: [text] })),
+  items: keptOf('items', conversationInput, (made) => made),
+  parts: keptOf('parts', otherForm.responses, ({ other, texts }) => ({ created: other, texts })),
+  result: keptOf('result', continuedWithResult, ({ next, result }) =>
+    next === null ? null : { created: next, texts: [result] },
   ),
-  items: scenario(
-    'storage/kept-input/items',
-    {
-      after: { made: conversationInput, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (io, { made: { created, texts }, control }) => ({
-      control: control.baseline,
-      created,
-      list: await listed(io, created),
-      texts,
-    }),
-  ),
-  parts: scenario(
-    'storage/kept-input/parts',
-    {
-      after: { form: otherForm.responses, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (io, { form: { other, texts }, control }) => ({
-      control: control.baseline,
-      created: other,
-      list: await listed(io, other),
-      texts,
-    }),
-  ),
-  result: scenario(
-    'storage/kept-input/result',
-    {
-      after: { made: continuedWithResult, control: baseline['input-items'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async (io, { made: { called, next, result }, control }) => ({
-      control: control.baseline,
-      created: next ?? called,
-      list: next === null ? null : await listed(io, next),
-      texts: [result],
-    }),
-  ),
+  'third-turn': keptOf('third-turn', chain, ({ last: created }) => ({
+    created,
+    texts: [`${requestBody(created)?.input}`],
+  })),
 };
 
-async function listed({ responses }: Io, created: Exchange): Promise<Exchange | null> {
-  return isRefused(created) ? null : await responses.inputItems(idOf(created));
+type Kept = Awaited<ReturnType<(typeof keptInput)['string']['capture']>>;
+
+/** Returns what was kept, if it was made and listed. */
+function assumeKept({ control, kept }: Kept) {
+  assumeServed(control);
+  if (kept === null) throw new NothingToJudge('an input like this was not made, or is refused');
+  assumeServed([kept.created, kept.list]);
+  return kept;
 }
 
 checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInput) => ({
   on: keptInput[form],
-  judge: ({ control, created, list, texts }) => {
-    assumeServed(control);
-    if (list === null) throw new NothingToJudge('an input like this was not made, or is refused');
-    assumeServed([created, list]);
+  judge: (captured) => {
+    const { list, texts } = assumeKept(captured);
     const shown = textsIn(at(jsonBody(list), 'data'));
     for (const text of texts) {
       expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
@@ -157,10 +132,8 @@ function speakerOf(message: unknown): string | null {
 
 checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') => ({
   on: keptInput[form],
-  judge: ({ control, created, list }) => {
-    assumeServed(control);
-    if (list === null) throw new NothingToJudge('an input like this is refused');
-    assumeServed([created, list]);
+  judge: (captured) => {
+    const { created, list } = assumeKept(captured);
     const shown = listAt(jsonBody(list), 'data');
     for (const message of listAt(requestBody(created), 'input')) {
       const [text = ''] = textsIn(at(message, 'content')).toSorted((a, b) => b.length - a.length);
@@ -175,24 +148,18 @@ checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') 
   },
 }));
 
-check(
-  'storage/responses.input-items-keep-calls',
-  keptInput.result,
-  ({ control, created, list, texts }) => {
-    assumeServed(control);
-    if (list === null) throw new NothingToJudge('no result was sent');
-    assumeServed([created, list]);
-    const [text = ''] = texts;
-    const results = listAt(jsonBody(list), 'data').filter((item) =>
-      textsIn(item).some((one) => one.includes(text)),
-    );
-    if (results.length === 0) throw new NothingToJudge('another row tells that it is missing');
-    const sent = listAt(requestBody(created), 'input').map(callOf);
-    const others = results.map(callOf).filter((id) => !sent.includes(id));
-    const as = `call_id of results other than what was sent, ${sent.join(', ')}`;
-    expectValue(others, { as, of: list }).toEqual([]);
-  },
-);
+check('storage/responses.input-items-keep-calls', keptInput.result, (captured) => {
+  const { created, list, texts } = assumeKept(captured);
+  const [text = ''] = texts;
+  const results = listAt(jsonBody(list), 'data').filter((item) =>
+    textsIn(item).some((one) => one.includes(text)),
+  );
+  if (results.length === 0) throw new NothingToJudge('another row tells that it is missing');
+  const sent = listAt(requestBody(created), 'input').map(callOf);
+  const others = results.map(callOf).filter((id) => !sent.includes(id));
+  const as = `call_id of results other than what was sent, ${sent.join(', ')}`;
+  expectValue(others, { as, of: list }).toEqual([]);
+});
 
 function callOf(item: unknown): string | null {
   return textAt(item, 'call_id');
@@ -276,9 +243,9 @@ check(
 check(
   'storage/responses.input-items-newest-first',
   { items: keptInput.items, paged: pagedItems },
-  ({ items: { control, list }, paged: { descending } }) => {
-    if (list === null) throw new NothingToJudge('a list of items is not accepted as input');
-    assumeServed([control, list, descending]);
+  ({ items, paged: { descending } }) => {
+    const { list } = assumeKept(items);
+    assumeServed(descending);
     const ids = idsIn(list);
     expectValue(ids, { as: 'ids in no order that was asked for', of: list }).toEqual(
       idsIn(descending).slice(0, ids.length),

@@ -512,7 +512,7 @@ export interface CheckedIds {
   'metering/ledger.kept-after-deletion': { MUST: 'ended' | 'running' | 'related' };
   'metering/ledger.kept-after-retention': 'SHOULD';
   'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'responses' | 'chat-completions' |
-    'messages' | 'generative' | 'websocket' };
+    'messages' | 'generative' | 'websocket' | 'one-body' };
   'metering/ledger.generation-recorded': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
     | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
@@ -594,8 +594,8 @@ export interface CheckedIds {
   'storage/responses.input-items-contain-input': 'MUST';
   'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
-  'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result'; SHOULD: 'string'
-    };
+  'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result' | 'third-turn';
+    SHOULD: 'string' };
   'storage/responses.input-items-keep-roles': { MUST: 'items' | 'parts' };
   'storage/responses.input-items-keep-calls': 'SHOULD';
   'storage/responses.input-items-exclude-output': 'MUST';

@@ -1,50 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Defect, LedgerRecord, StoredResponse } from '../../reference/index.ts';
 import { creationModes, decide, remembering } from '../decisions.ts';
-import { handling, together } from '../planting.ts';
+import { handling, seam, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { noting } from './interruption.ts';
-import { askedAs, emptied, records, recordsOf } from './metering.ts';
+import { after, askedAs, emptied, records, recordsAsNoted, recordsOf } from './metering.ts';
 import { each, planted } from './planted.ts';
 
 // Ledger faults in corners: other regions, paths and creation modes, free requests, double charges.
 
-/** Charges a cancelled run twice. */
-const againWhenCancelled: Defect['override'] = ({ policy }) => {
-  const cancelled = new Set<string>();
-  return {
-    policy: {
-      cancelStops: (record, call) => {
-        cancelled.add(record.id);
-        return policy.cancelStops(record, call);
-      },
-      financialRecords: (record, gateway) => {
-        const records = policy.financialRecords(record, gateway);
-        const again = record.responseId !== null && cancelled.has(record.responseId);
-        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
-      },
-    },
-  };
-};
+/** Adds the record of a second execution. */
+function retried(record: LedgerRecord): readonly LedgerRecord[] {
+  return [record, { ...record, id: `${record.id}_retry` }];
+}
 
 /** Charges an unstored run twice if its client disconnected. */
-const againUnstored: Defect['override'] = ({ policy }) => {
-  const dropped = new Set<string | null>();
-  return {
-    policy: {
-      outlivesClient: (execution, call) => {
-        if (!execution.store && call.operation === 'responses.create') {
-          dropped.add(call.clientRequestId);
-        }
-        return policy.outlivesClient(execution, call);
-      },
-      financialRecords: (record, gateway) => {
-        const records = policy.financialRecords(record, gateway);
-        const again = dropped.has(record.clientRequestId);
-        return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
-      },
-    },
-  };
-};
+const againUnstored = recordsAsNoted(
+  (dropped) =>
+    decide('outlivesClient', (native) => (execution, call) => {
+      const isUnstored = !execution.store && call.operation === 'responses.create';
+      if (isUnstored) dropped.add(call.clientRequestId);
+      return native(execution, call);
+    }),
+  retried,
+);
 
 const secondRegion = 'us';
 
@@ -80,20 +59,14 @@ const countFaults: readonly Fault[] = [
     'ledger.count-charged-alternate-path': countsCharged(
       (_, call) => call?.path.startsWith('/v1/models/') === true,
     ),
-    'ledger.compact-continued-free': (seams) => {
-      const continued = new Set<string | null>();
-      return together(
+    'ledger.compact-continued-free': recordsAsNoted(
+      (continued) =>
         handling('responses.compact', (handle) => (call, key) => {
           if (call.body.previous_response_id !== undefined) continued.add(call.clientRequestId);
           return handle(call, key);
         }),
-        records(
-          ({ operation, clientRequestId }) =>
-            operation === 'compact' && continued.has(clientRequestId),
-          () => [],
-        ),
-      )(seams);
-    },
+      () => [],
+    ),
   }),
   ...each(counting, ([protocol]) => ({
     'ledger.count-charged-elsewhere-{0}': countsCharged(
@@ -196,6 +169,19 @@ const droppedFaults: readonly Fault[] = each(
   }),
 );
 
+/** Loses the record of a response in one body whose client has left when its answer is written. */
+const unreadUnrecorded = recordsAsNoted(
+  (unread) =>
+    seam('transport', 'send', (native) => async (out, head, body, context) => {
+      const { operation, clientRequestId } = context.call;
+      // Without a pause, the answer would be written before the connection is seen to close.
+      if (operation === 'responses.create') await sleep(20);
+      if (out.destroyed) unread.add(clientRequestId);
+      return native(out, head, body, context);
+    }),
+  () => [],
+);
+
 const chargedTwice: readonly Fault[] = [
   ...each(askedAs, ({ fits }) => ({
     'ledger.charged-twice-{name}': recordsOf(fits, (record) => [
@@ -210,16 +196,14 @@ const chargedTwice: readonly Fault[] = [
         ? [...own, { ...record, id: `${record.id}_again` }]
         : own;
     }),
-    'ledger.dropped-executed-again': noting((dropped, { policy }) => ({
-      policy: {
-        financialRecords: (record, gateway) => {
-          const records = policy.financialRecords(record, gateway);
-          const again = record.operation === 'generation' && dropped.asked(record.clientRequestId);
-          return again ? [...records, { ...record, id: `${record.id}_retry` }] : records;
-        },
-      },
-    })),
-    'ledger.cancelled-executed-again': againWhenCancelled,
+    'ledger.dropped-executed-again': noting((dropped, seams) =>
+      records(
+        ({ operation, clientRequestId }) =>
+          operation === 'generation' && dropped.asked(clientRequestId),
+        retried,
+      )(seams),
+    ),
+    'ledger.cancelled-executed-again': after('cancelled', retried),
     'ledger.unstored-executed-again': againUnstored,
   }),
 ];
@@ -229,5 +213,6 @@ export const ledgerFaults: readonly Fault[] = [
   ...freeFaults,
   ...keptFaults,
   ...droppedFaults,
+  ...planted({ 'ledger.dropped-body-unrecorded': unreadUnrecorded }),
   ...chargedTwice,
 ];

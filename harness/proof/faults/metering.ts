@@ -20,6 +20,18 @@ export function records(
   });
 }
 
+/** Changes the records of requests that are noted under their client ids. */
+export function recordsAsNoted(
+  noticing: (noted: Set<string | null>) => Defect['override'],
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
+  return (seams) => {
+    const noted = new Set<string | null>();
+    const fits = ({ clientRequestId }: LedgerRecord): boolean => noted.has(clientRequestId);
+    return together(noticing(noted), records(fits, change))(seams);
+  };
+}
+
 const refusalsCharged = each(
   [
     ['unknown-model', 'an unknown model'],
@@ -131,7 +143,7 @@ export function emptied(record: LedgerRecord): readonly LedgerRecord[] {
 }
 
 /** Changes the financial record of a response that is deleted, or cancelled while it runs. */
-function after(
+export function after(
   what: 'deleted' | 'cancelled',
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Defect['override'] {
@@ -283,22 +295,12 @@ export function recordsOf(
   isAsked: (call: Call) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Defect['override'] {
-  return ({ policy }) => {
-    const requests = new Set<string | null>();
-    return {
-      policy: {
-        findModel: (id, call) => {
-          if (isAsked(call)) requests.add(call.clientRequestId);
-          return policy.findModel(id, call);
-        },
-        financialRecords: (record, gateway) => {
-          const native = policy.financialRecords(record, gateway);
-          const fits = record.operation === 'generation' && requests.has(record.clientRequestId);
-          return fits ? native.flatMap(change) : native;
-        },
-      },
-    };
-  };
+  const noticing = (asked: Set<string | null>) =>
+    decide('findModel', (native) => (id, call) => {
+      if (isAsked(call)) asked.add(call.clientRequestId);
+      return native(id, call);
+    });
+  return recordsAsNoted(noticing, (one) => (one.operation === 'generation' ? change(one) : [one]));
 }
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;

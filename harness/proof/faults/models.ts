@@ -59,9 +59,7 @@ const modelsOwnFaults: readonly Fault[] = [
     'models.responses-only': listing('models.list', (models) =>
       models.filter(({ protocols }) => protocols.includes('responses')),
     ),
-    'models.generative-only': listing('models.list', (models) =>
-      models.filter(({ protocols }) => protocols.includes('vendorB')),
-    ),
+    'models.generative-only': listing('models.list', generativeOf),
     'models.prefixed-ids': inList((body) =>
       eachEntry(body, 'data', (entry) => ({ ...entry, id: `models/${entry.id}` })),
     ),
@@ -70,6 +68,9 @@ const modelsOwnFaults: readonly Fault[] = [
       const barred = gateway.models.find((model) => !models.includes(model));
       return barred === undefined ? models : [...models, barred];
     }),
+    'models.list-with-a-query-unfiltered': listing('models.list', (models, { gateway, query }) =>
+      query.size > 0 ? gateway.models : models,
+    ),
     'models.no-owner': inList((body) => eachEntry(body, 'data', dropping('owned_by'))),
     'models.created-is-text': inList((body) =>
       eachEntry(body, 'data', (entry) => ({ ...entry, created: '2026-01-01T00:00:00Z' })),
@@ -86,7 +87,7 @@ const modelsOwnFaults: readonly Fault[] = [
       models.filter(({ protocols }) => protocols.length > 1),
     ),
     'models.catalog-unfiltered': listing('models.catalog', (_models, { gateway }) =>
-      gateway.models.filter(({ protocols }) => protocols.includes('vendorB')),
+      generativeOf(gateway.models),
     ),
   }),
   ...each(furtherKeys, ([, role]) => ({
@@ -116,6 +117,10 @@ const modelsOwnFaults: readonly Fault[] = [
     }),
   ),
 ];
+
+function generativeOf(models: readonly FixtureModel[]): readonly FixtureModel[] {
+  return models.filter(({ protocols }) => protocols.includes('vendorB'));
+}
 
 function lackingFirst(list: 'models.list' | 'models.catalog', role: Key['role']): Override {
   return listing(list, (models, { key }) => (key?.role === role ? models.slice(1) : models));
@@ -154,9 +159,10 @@ const catalogPageFaults: readonly Fault[] = planted({
     return handle({ ...call, query }, key);
   }),
   'models.catalog-token-of-anybody': listing('models.catalog', (models, { gateway, query }) =>
-    query.has('pageToken')
-      ? gateway.models.filter(({ protocols }) => protocols.includes('vendorB'))
-      : models,
+    query.has('pageToken') ? generativeOf(gateway.models) : models,
+  ),
+  'models.catalog-page-size-unfiltered': listing('models.catalog', (models, { gateway, query }) =>
+    query.has('pageSize') && !query.has('pageToken') ? generativeOf(gateway.models) : models,
   ),
   'models.catalog-page-skips': inCatalog((body, { call }) =>
     changed(body, 'nextPageToken', (token) =>

@@ -65,6 +65,14 @@ export const interruptedTurn = scenario(
   },
 );
 
+/** The baseline request in one body, all of it sent, whose client leaves before any answer. */
+export const droppedBody = scenario(
+  'running/dropped-body',
+  { after: { baseline: baseline.responses }, cost: { requests: 1, generations: 1 } },
+  ({ ask }, { baseline: { input } }) =>
+    ask('responses', { input }, { cutRequestAfterBytes: Number.MAX_SAFE_INTEGER }),
+);
+
 /** Returns a request for a text long enough to be interrupted; its limit truncates the rest. */
 function longAnswer({ target, text, topic }: Io) {
   const limit = longLimit(target);

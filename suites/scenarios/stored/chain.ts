@@ -26,7 +26,7 @@ export const chain = scenario(
 /** Returns a turn so short that a gateway which drops the earlier turns shows by its count. */
 function lastTurn({ target }: Io) {
   const limit = target.limits.maxOutputTokens;
-  return { input: `Go on for ${4 * limit} words.`, max_output_tokens: limit };
+  return { input: `Go on for ${4 * limit} words.`, max_output_tokens: limit, store: true };
 }
 
 /** Continues the second turn twice more, with the same input and concurrently; the served one is the branch. */
@@ -34,7 +34,7 @@ export const branched = scenario(
   'stored/branched',
   { after: { chain }, cost: { requests: 2, generations: 2, continues: 2, chain: 1 } },
   async (io, { chain: { second, last } }) => {
-    const body = { ...lastTurn(io), previous_response_id: idOf(second), store: true };
+    const body = { ...lastTurn(io), previous_response_id: idOf(second) };
     const atOnce = await Promise.all([
       io.responses.create(body),
       io.lane('twin').responses.create(body),

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   Refusal,
+  type StoredResponse,
 } from '../../../reference/index.ts';
 import { madeBy } from '../../decisions.ts';
 import { changed, dropping, set, setting } from '../../editing.ts';
@@ -43,6 +44,11 @@ const inputItemsFaults: readonly Fault[] = planted({
         record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
       ),
   ),
+  'store.input-items-empty-of-third-turn': items((body, { call, record }) => {
+    const parentOf = (one: StoredResponse | null | undefined) =>
+      call.gateway.store.peek(one?.turn?.parts.request.previousResponseId ?? '');
+    return parentOf(parentOf(record)) == null ? body : { ...body, data: [], has_more: false };
+  }),
   'store.input-items-are-the-output': items((body, { record }) =>
     set(body, 'data', record?.turn?.output() ?? []),
   ),
