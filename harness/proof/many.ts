@@ -3,9 +3,11 @@ import { loadCatalogue } from '../kernel/core/index.ts';
 import {
   type Check,
   checksWith,
+  designAt,
   LiveRun,
   ownSignal,
   Recorder,
+  type Scenario,
   type Sequence,
   scenariosAt,
   scenariosCalled,
@@ -16,7 +18,9 @@ import {
   tryMutations,
   tryTransients,
   verdictsOf,
+  withPrerequisites,
 } from '../kernel/engine/index.ts';
+import { inWords, rowOf } from '../kernel/model/index.ts';
 import type { Target } from '../kernel/targets/index.ts';
 import { Room } from './admission.ts';
 import type { Verdicts } from './matrix.ts';
@@ -92,12 +96,34 @@ export async function judgeWithMutations(
   return tryMutations(run, checks, rounds).finally(end);
 }
 
+/**
+ * Returns the target with the acts on stored responses that these checks judge, and their controls, instead of some
+ * thousand. A check that judges acts of several rows needs them all.
+ */
+function withOwnActs(target: Target, checks: readonly Check[]): Target {
+  const { cells } = designAt(target);
+  const rows = new Set(cells.map(rowOf));
+  const needsAll = ({ id, everywhere }: Check, on: readonly Scenario[]): boolean =>
+    !rows.has(id) &&
+    everywhere === undefined &&
+    [...withPrerequisites(on)].some(({ name }) => name.startsWith('points/'));
+  if (checks.some((check) => needsAll(check, scenariosAt(check, target)))) return target;
+  const ids = new Set<string | null>(checks.map(({ id }) => id));
+  const own = cells.filter(
+    (cell) => ids.has(rowOf(cell)) || (cell.reason === 'second-key' && cell.operation === 'lookup'),
+  );
+  return { ...target, onlyCells: new Set(own.map(inWords)) };
+}
+
 async function liveRun(
-  { target, selected, seed, sequence = {} }: OneOfMany,
+  { target: whole, selected, seed, sequence = {}, besides }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,
 ): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[]; readonly end: () => void }> {
-  const asked = selected === null ? selectedIds(loadCatalogue(), { target }) : new Set(selected);
+  const asked =
+    selected === null ? selectedIds(loadCatalogue(), { target: whole }) : new Set(selected);
   const checks = await checksWith(asked);
+  const isNarrow = selected !== null && besides === undefined && whole.onlyCells === undefined;
+  const target = isNarrow ? withOwnActs(whole, checks) : whole;
   const { stop, end } = ownSignal(common.signal);
   const run = new LiveRun({
     target,

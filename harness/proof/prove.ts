@@ -3,7 +3,6 @@ import { type Fault, faults } from './faults/index.ts';
 import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
 import { isJudged, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';
 import {
-  isUnsure,
   noOtherFailures,
   type OtherFailures,
   type RecordedFailures,
@@ -103,8 +102,8 @@ export function recordOtherFailures({ matrix, verdicts }: Proof): void {
  * Returns the checks that each fault is judged by; null for all. Many faults are the same mistake at another
  * endpoint or operation. The first fault that breaks a row in an area of the catalogue is judged by every check.
  * The first that breaks certain rows is judged by all checks of their areas, and of the areas that it is known to
- * disturb. A later fault with the same rows is judged only by these rows and the checks that it is known to
- * disturb. The result does not depend on the other selected faults.
+ * disturb. A later fault with the same rows is judged only by these rows and the checks that it always
+ * disturbs. The result does not depend on the other selected faults.
  */
 function scopeOf(
   ids: readonly string[],
@@ -147,10 +146,10 @@ function firstOfEachKind(): Set<Fault> {
 export function rowsOf(
   { breaks, shownBy = [] }: Fault,
   ids: readonly string[],
-  { always, sometimes }: OtherFailures = noOtherFailures,
+  { always }: OtherFailures = noOtherFailures,
 ): string[] {
   const rows = new Set([...breaks, ...always, ...shownBy].map(rowOf));
-  return ids.filter((id) => rows.has(rowOf(id)) || isUnsure(id, sometimes));
+  return ids.filter((id) => rows.has(rowOf(id)));
 }
 
 /** Returns the area of an id: `generation/responses-stream` of `generation/responses-stream.one-id`. */

@@ -154,7 +154,7 @@ export function isRecorded(check: string, { always, sometimes }: OtherFailures):
 }
 
 /** True if the check is recorded as failing in some runs only. */
-export function isUnsure(check: string, sometimes: OtherFailures['sometimes']): boolean {
+function isUnsure(check: string, sometimes: OtherFailures['sometimes']): boolean {
   return covers([...sometimes.keys()], check);
 }
 

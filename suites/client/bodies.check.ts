@@ -1,45 +1,13 @@
+import { clientCheck, clientScenario } from '../../harness/features/sessions/index.ts';
 import {
-  type ClientSession,
-  clientCheck,
-  clientCheckEach,
-  clientScenario,
-  headerOf,
-} from '../../harness/features/sessions/index.ts';
-import {
-  at,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
   jsonBody,
   listAt,
-  parsed,
   textAt,
 } from '../../harness/index.ts';
-import { endOf, notApplicableUnlessKnown, sentIn } from './judged.ts';
-import { streamed, whole } from './scenarios.ts';
-import { notApplicableUnlessSpoken } from './text.ts';
-
-clientCheckEach('client/requests.content-type', (protocol) => ({
-  on: protocol === 'systemone' ? whole : [whole, streamed],
-  judge: (session: ClientSession) => {
-    notApplicableUnlessSpoken(session, protocol);
-    for (const { exchange } of sentIn(session)) {
-      if (exchange.socket !== null) continue;
-      const type = headerOf(exchange, 'content-type');
-      if (type !== null && /^application\/json *(;|$)/i.test(type)) continue;
-      const expected = '`Content-Type: application/json`';
-      throw new ExpectationFailed(expected, type === null ? 'none' : `\`${type}\``, exchange);
-    }
-  },
-}));
-
-clientCheck('client/requests.store-said', [whole, streamed], (session) => {
-  notApplicableUnlessSpoken(session, 'responses');
-  for (const { exchange, body } of sentIn(session)) {
-    if (typeof at(parsed(body), 'store') === 'boolean') continue;
-    throw new ExpectationFailed('`store`, true or false', 'it left out', exchange);
-  }
-});
+import { endOf, notApplicableUnlessKnown } from './judged.ts';
 
 const listed = clientScenario('client/listed', { tasks: true }, (client) =>
   client.start({ task: 'list' }),

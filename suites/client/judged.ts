@@ -6,9 +6,18 @@ import {
 import {
   answerId,
   asksForStream,
+  at,
+  type Exchange,
   ExpectationFailed,
   Inconclusive,
+  isObject,
+  jsonBody,
+  listAt,
   NothingToJudge,
+  parsed,
+  streamEvents,
+  textAt,
+  textOfItem,
 } from '../../harness/index.ts';
 
 type Generation = ReturnType<typeof generationsIn>[number];
@@ -48,14 +57,26 @@ export function sentAndMet(session: ClientSession): readonly [Generation, ...Gen
 }
 
 /**
+ * Returns the generation that the script failed in a task that stores a response, or the first that may be stored.
+ *
+ * @throws {Inconclusive | NothingToJudge}
+ */
+export function storedGeneration(session: ClientSession): Generation {
+  const all = sentIn(session);
+  const stored = all.filter(({ body }) => at(parsed(body), 'store') !== false);
+  const background = all.filter(({ body }) => at(parsed(body), 'background') === true);
+  const mine = stored.length > 0 ? stored : background.length > 0 ? background : all;
+  return mine.find(({ exchange }) => isFailed(exchange, session)) ?? mine[0] ?? all[0];
+}
+
+/**
  * Returns the id of the client's stored response.
  *
  * @throws {Inconclusive | NothingToJudge} without one
  */
 export function storedIn(session: ClientSession): string {
-  notApplicableUnlessKnown(session);
-  const id = session.exchanges.map(answerId).find((one) => one !== null);
-  if (id == null) throw new Inconclusive(`nothing was stored: ${endOf(session)}`);
+  const id = answerId(storedGeneration(session).exchange);
+  if (id === null) throw new Inconclusive(`nothing was stored: ${endOf(session)}`);
   return id;
 }
 
@@ -65,21 +86,86 @@ export function sentNothingAbout(session: ClientSession): Inconclusive {
   return new Inconclusive(`${task}: ${endOf(session)}`);
 }
 
-/** Judges that the client sent only one generation, regardless of its outcome. */
-export function expectOneGeneration(session: ClientSession, why: string): void {
+/**
+ * Returns the generation with which the client tried a failed one again, or null. A client may send several
+ * generations for one task: a title beside the answer, a call of a tool before it. One that it also sends where
+ * everything is served is no second try, and neither is one that began before the failure.
+ *
+ * @param ordinary the start of the same form in which everything was served
+ * @throws {Inconclusive | NothingToJudge}
+ */
+export function secondTry(session: ClientSession, ordinary: ClientSession): Generation | null {
   const all = sentAndMet(session);
-  const [first, second] = all;
-  if (second === undefined) return;
-  const { word } = session;
-  const key = headerOf(second.exchange, 'idempotency-key');
+  const isStored = session.task !== 'generate';
+  const failed = isStored
+    ? storedGeneration(session)
+    : (all.find(({ exchange }) => isFailed(exchange, session)) ?? all[0]);
+  const later = all.filter(({ at }) => at > failed.at);
+  const usual = generationsIn(ordinary).map((one) => questionOf(one, ordinary));
+  const same = later.find((one) => {
+    const asked = questionOf(one, session);
+    const before = all.filter(({ at }) => at <= one.at);
+    const times = before.filter((other) => questionOf(other, session) === asked).length;
+    return times > Math.max(1, usual.filter((other) => other === asked).length);
+  });
+  if (same !== undefined || all.length <= Math.max(1, usual.length)) return same ?? null;
+  const { failure, times } = failed.exchange;
+  // A client that leaves may ask again before the gateway sees the end of the connection.
+  const isLeft = failure?.kind === 'reset';
+  return later.find(({ at }) => isLeft || at >= times.ended) ?? null;
+}
+
+/** True if the client got no whole answer. */
+export function isFailed(exchange: Exchange, { script }: ClientSession): boolean {
+  const { response, failure } = exchange;
+  if (response === null || failure !== null || response.status >= 300) return true;
+  const { answer } = script;
+  if (answer === undefined || !('events' in answer)) return false;
+  // An error may follow the last event.
+  const events = streamEvents(exchange).length;
+  return events > 0 && events <= answer.events + 1;
+}
+
+/** Members that differ where the same question is asked in another form. */
+const ofForm = ['stream', 'stream_options', 'store', 'background'];
+
+/** Returns a question without its form, and without what is drawn for each start. */
+function questionOf({ body }: Generation, { word, model, mask }: ClientSession): string {
+  const json = parsed(body);
+  const text = isObject(json)
+    ? JSON.stringify(json, (name, value) => (ofForm.includes(name) ? undefined : value))
+    : body;
+  return [word, model, mask].reduce((rest, drawn) => rest.replaceAll(drawn, ''), text);
+}
+
+/** Judges that the client did not send a generation again, regardless of its outcome. */
+export function expectOneGeneration(
+  session: ClientSession,
+  ordinary: ClientSession,
+  why: string,
+): void {
+  const again = secondTry(session, ordinary);
+  if (again === null) return;
+  const all = sentIn(session);
+  const key = headerOf(again.exchange, 'idempotency-key');
   const named =
     key === null ? '' : '; it names an Idempotency-Key, which the interface does not know';
-  const later = Math.round(second.at - first.at);
+  const later = Math.round(again.at - all[0].at);
   throw new ExpectationFailed(
     `one generation${why}`,
-    `${all.length} generations with the word ${word}, the second ${later} ms after the first${named}`,
-    second.exchange,
+    `${all.length} generations with the word ${session.word}, one ${later} ms after the first${named}`,
+    again.exchange,
   );
+}
+
+/** Milliseconds for which this process may stand still: a client bears longer silence. */
+const borneStallMs = 1_000;
+
+/** @throws {Inconclusive} if Touchstone wrote the answer late: the client may have given up for that reason */
+export function assumeInTime({ stalledMs = 0 }: ClientSession): void {
+  if (stalledMs <= borneStallMs) return;
+  const detail = `this machine stood still for ${stalledMs} ms in the middle of it`;
+  throw new Inconclusive(detail, null, 'local-resources');
 }
 
 /** Names a start of the client, for example `client/reset (messages)`. */
@@ -94,4 +180,32 @@ export function endOf({ run, front }: ClientSession): string {
   if (run.endedBy === 'quiet') return 'nothing more came of it';
   const said = run.answer?.error?.message ?? run.stderr.trim().split('\n').at(-1) ?? '';
   return `it ended with exit code ${run.exit ?? 'none'}${said === '' ? '' : `, and said: ${said.slice(0, 200)}`}`;
+}
+
+/** Returns the text of a stored response if the answer shows its end. */
+export function wholeText(exchange: Exchange): string | null {
+  const ended = streamEvents(exchange).map(({ json }) => at(json, 'response'));
+  const [response] = [...ended, jsonBody(exchange)].filter(
+    (one) => textAt(one, 'status') === 'completed',
+  );
+  if (response === undefined) return null;
+  return listAt(response, 'output')
+    .map((item) => textOfItem(item))
+    .join('');
+}
+
+/** True if the client fetched this text: by a lookup, or by taking a stream up again. */
+export function isFetched({ exchanges }: ClientSession, text: string): boolean {
+  const fetched = exchanges.filter(({ request }) => request.method === 'GET').map(wholeText);
+  return fetched.some((one) => one !== null && one.trim() === text);
+}
+
+export const counts = ({ about }: Exchange): boolean =>
+  /\.(count|input)-tokens$/.test(about.operation);
+
+export function expectNoBody(exchange: Exchange): void {
+  const { method, body } = exchange.request;
+  if (method !== 'POST' || body === null || body.length === 0) return;
+  const shown = Buffer.from(body).toString().slice(0, 80);
+  throw new ExpectationFailed('a cancel without a body', `the body ${shown}`, exchange);
 }

@@ -6,105 +6,26 @@ import {
 } from '../../harness/features/sessions/index.ts';
 import {
   answerId,
-  asksForResponse,
   asksToGenerate,
-  at,
   decoded,
   type Exchange,
   ExpectationFailed,
   isEventStream,
   NothingToJudge,
-  ownCredential,
-  parsed,
-  protocolOf,
-  setLimits,
   type WholeRun,
 } from '../../harness/index.ts';
 
-// Judges unscripted clients by their requests and the answers that they got.
-
-function generates(exchange: Exchange): boolean {
-  return exchange.socket === null ? asksToGenerate(exchange.about) : true;
-}
-
-/** Returns the JSON body of a request, or the frame of a turn of a WebSocket. */
-function bodyOf({ request, socket }: Exchange): unknown {
-  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
-  return sent === null ? undefined : parsed(Buffer.from(sent).toString());
-}
-
-clientObserved('client/requests.credential-header', {
-  which: generates,
-  judge: (exchange) => {
-    // The recording may have left the key out.
-    if (exchange.about.key === 'none') throw new NothingToJudge('it shows no key');
-    const wrong = ownCredential(exchange, maskIn(exchange));
-    if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
-  },
-});
-
-/** Returns the mask of the key in a request: the asterisks at the end of a credential header. */
-function maskIn({ request }: Exchange): string {
-  const lines = request.headers.filter(([name]) => /^authorization$|api-?key$/i.test(name));
-  const [mask] = lines.flatMap(([, value]) => /\*+$/.exec(value)?.[0] ?? []);
-  return mask ?? '*'.repeat(1000);
-}
-
-clientObserved('client/requests.output-limit-set', {
-  which: generates,
-  turns: true,
-  judge: (exchange) => {
-    const protocol = protocolOf(exchange);
-    const body = bodyOf(exchange);
-    if (protocol === null || body === undefined) throw new NothingToJudge('it has no body');
-    if (exchange.socket !== null && !asksForResponse(exchange)) {
-      throw new NothingToJudge('it asked for no response');
-    }
-    const { expected, actual } = setLimits(protocol, body);
-    if (actual !== null) throw new ExpectationFailed(expected, actual, exchange);
-  },
-});
-
-const isUnknown = (exchange: Exchange): boolean => exchange.about.operation === 'unknown';
-const isModelInSegments = (exchange: Exchange): boolean =>
-  /\/models\/[^:]+\/[^:]+:[A-Za-z]+$/.test(pathOf(exchange));
-
-clientObserved('client/requests.paths', {
-  which: (exchange) => generates(exchange) || isUnknown(exchange),
-  judge: (exchange) => {
-    if (!isUnknown(exchange)) return;
-    if (isModelInSegments(exchange)) throw new NothingToJudge('its model is judged by another row');
-    throw new ExpectationFailed(
-      'the path of an endpoint, below the base address of its protocol',
-      `${exchange.request.method} ${pathOf(exchange)}`,
-      exchange,
-    );
-  },
-});
+// Judges the retries of unscripted clients by their requests and the answers that they got.
 
 clientObserved('client/requests.model-id-encoded', {
   which: (exchange) => /\/models\/.+:[A-Za-z]+$/.test(pathOf(exchange)),
   judge: (exchange) => {
-    if (isModelInSegments(exchange)) {
-      throw new ExpectationFailed('the model id as one segment', pathOf(exchange), exchange);
+    const path = pathOf(exchange);
+    const [, segment = ''] = /\/models\/(.+):[A-Za-z]+$/.exec(path) ?? [];
+    if (segment.includes('/')) {
+      throw new ExpectationFailed('the model id as one segment', path, exchange);
     }
-    const [, segment = ''] = /\/models\/([^/]+):[A-Za-z]+$/.exec(pathOf(exchange)) ?? [];
     if (decoded(segment) === segment) throw new NothingToJudge('its id need not be encoded');
-  },
-});
-
-clientObserved('client/requests.background-stores', {
-  which: (exchange) => exchange.about.protocol === 'responses' && generates(exchange),
-  turns: true,
-  judge: (exchange) => {
-    const body = bodyOf(exchange);
-    if (at(body, 'background') !== true) throw new NothingToJudge('it runs in the foreground');
-    if (at(body, 'store') === true) return;
-    throw new ExpectationFailed(
-      '`store: true` beside `background: true`',
-      `store: ${JSON.stringify(at(body, 'store')) ?? 'left out'}`,
-      exchange,
-    );
   },
 });
 

@@ -6,20 +6,22 @@ import {
 } from '../../harness/features/sessions/index.ts';
 import {
   answerId,
-  at,
   decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
-  jsonBody,
-  listAt,
   NothingToJudge,
   numberAt,
   streamEvents,
-  textAt,
-  textOfItem,
 } from '../../harness/index.ts';
-import { notApplicableUnlessKnown, sentAndMet, sentIn } from './judged.ts';
+import {
+  isFetched,
+  notApplicableUnlessKnown,
+  secondTry,
+  sentAndMet,
+  storedGeneration,
+  wholeText,
+} from './judged.ts';
 import { assumeSaid } from './text.ts';
 
 /** Cut in the middle of the text. */
@@ -32,11 +34,10 @@ const recovered = clientScenario(
 );
 
 clientCheck('client/recovery.from-the-last-event', recovered, (session) => {
-  const { first, about, recoveries } = brokenIn(session);
+  const { first, recoveries } = brokenIn(session);
   const said = assumeSaid(session);
   if (recoveries.length === 0) {
-    const lookedUp = about.map(wholeText).includes(said.text);
-    if (said.outcome !== 'complete' || lookedUp) {
+    if (said.outcome !== 'complete' || isFetched(session, said.text)) {
       throw new NothingToJudge('it takes no stream up again');
     }
     throw new ExpectationFailed(
@@ -64,25 +65,25 @@ const refused = clientScenario(
     client.start({ task: 'recover', stream: true, script: { answer: cut, recovery: 404 } }),
 );
 
-clientCheck('client/recovery.gives-up', refused, (session) => {
-  const { again, about, recoveries } = brokenIn(session);
-  if (again !== undefined) {
+clientCheck('client/recovery.gives-up', refused, (session, ordinary) => {
+  const { about, recoveries } = brokenIn(session);
+  const again = secondTry(session, ordinary);
+  if (again !== null) {
     const actual = 'a second generation, though the first may be whole';
-    throw new ExpectationFailed('an error, where it is refused to go on', actual, again);
+    throw new ExpectationFailed('an error, where it is refused to go on', actual, again.exchange);
   }
   const said = assumeSaid(session);
   if (said.outcome !== 'complete') {
     if (recoveries.length === 0) throw new NothingToJudge('it takes no stream up again');
     return;
   }
-  if (about.map(wholeText).includes(said.text)) return;
+  if (isFetched(session, said.text)) return;
   const actual = `the outcome \`complete\`, with “${said.text}”`;
   throw new ExpectationFailed('an error, where it is refused to go on', actual, about[0] ?? null);
 });
 
 interface Broken {
   readonly first: Exchange;
-  readonly again: Exchange | undefined;
   /** GET requests for the response. */
   readonly about: readonly Exchange[];
   /** Requests of `about` that ask for events. */
@@ -94,8 +95,8 @@ interface Broken {
  */
 function brokenIn(session: ClientSession): Broken {
   notApplicableUnlessKnown(session);
-  const [first, second] = sentIn(session);
   sentAndMet(session);
+  const first = storedGeneration(session);
   const id = answerId(first.exchange);
   if (id === null) throw new Inconclusive('the stream was cut before the id had come');
   const about = session.exchanges.filter(
@@ -105,7 +106,7 @@ function brokenIn(session: ClientSession): Broken {
     const { searchParams } = new URL(one.request.url);
     return searchParams.has('stream') || searchParams.has('starting_after');
   });
-  return { first: first.exchange, again: second?.exchange, about, recoveries };
+  return { first: first.exchange, about, recoveries };
 }
 
 function expectInPlace(session: ClientSession, exchange: Exchange, last: number): void {
@@ -125,16 +126,4 @@ function expectInPlace(session: ClientSession, exchange: Exchange, last: number)
 function lastNumber(exchange: Exchange): number {
   const numbers = streamEvents(exchange).map(({ json }) => numberAt(json, 'sequence_number') ?? 0);
   return Math.max(-1, ...numbers);
-}
-
-/** Returns the text of the response if the answer shows its end. */
-function wholeText(exchange: Exchange): string | null {
-  const ended = streamEvents(exchange).map(({ json }) => at(json, 'response'));
-  const [response] = [...ended, jsonBody(exchange)].filter(
-    (one) => textAt(one, 'status') === 'completed',
-  );
-  if (response === undefined) return null;
-  return listAt(response, 'output')
-    .map((item) => textOfItem(item))
-    .join('');
 }

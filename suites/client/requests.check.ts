@@ -5,51 +5,14 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  at,
   decoded,
   type Exchange,
   ExpectationFailed,
-  Inconclusive,
   isObject,
   NothingToJudge,
-  ownCredential,
   parsed,
-  protocolOf,
-  setLimits,
 } from '../../harness/index.ts';
 import { sentIn, sentNothingAbout, storedIn } from './judged.ts';
-import { streamed, whole } from './scenarios.ts';
-
-clientCheck('client/requests.credential-header', [whole, streamed], (session) => {
-  for (const { exchange } of sentIn(session)) {
-    const wrong = ownCredential(exchange, session.mask);
-    if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
-  }
-});
-
-clientCheck('client/requests.output-limit-set', [whole, streamed], (session) => {
-  for (const { exchange, body } of sentIn(session)) {
-    const protocol = protocolOf(exchange);
-    if (protocol === null) throw atNoEndpoint(exchange);
-    const { expected, actual } = setLimits(protocol, parsed(body));
-    if (actual !== null) throw new ExpectationFailed(expected, actual, exchange);
-  }
-});
-
-clientCheck('client/requests.paths', [whole, streamed], (session) => {
-  for (const { exchange } of sentIn(session)) {
-    if (protocolOf(exchange) !== null) continue;
-    throw new ExpectationFailed(
-      'the path of an endpoint, below the base address of its protocol',
-      `${exchange.request.method} ${pathOf(exchange)}`,
-      exchange,
-    );
-  }
-});
-
-function atNoEndpoint(exchange: Exchange): Inconclusive {
-  return new Inconclusive(`${exchange.request.method} ${pathOf(exchange)} is no endpoint`);
-}
 
 const oddModel = clientScenario('client/odd-model', { protocols: ['generative'] }, (client) =>
   client.start({ script: { oddModel: true } }),
@@ -65,28 +28,6 @@ clientCheck('client/requests.model-id-encoded', oddModel, (session) => {
     path,
     exchange,
   );
-});
-
-const inBackground = clientScenario(
-  'client/background',
-  { protocols: ['responses'], tasks: true },
-  (client) => client.start({ task: 'background' }),
-);
-
-clientCheck('client/requests.background-stores', inBackground, (session) => {
-  const asked = sentIn(session).map((sent) => ({ ...sent, json: parsed(sent.body) }));
-  const background = asked.filter(({ json }) => at(json, 'background') === true);
-  if (background.length === 0) {
-    throw new NothingToJudge('the client runs nothing in the background');
-  }
-  for (const { exchange, json } of background) {
-    if (at(json, 'store') === true) continue;
-    throw new ExpectationFailed(
-      '`store: true` beside `background: true`',
-      `store: ${JSON.stringify(at(json, 'store')) ?? 'left out'}`,
-      exchange,
-    );
-  }
 });
 
 /** Operations on a response of another region than the client's. */

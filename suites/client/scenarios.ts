@@ -4,27 +4,68 @@ import {
   clientScenario,
   type Script,
 } from '../../harness/features/sessions/index.ts';
-import { streamingProtocols } from '../../harness/index.ts';
 
-/** Serves everything in one JSON body. */
-export const whole = clientScenario('client/whole', {}, (client) => client.start());
+type Answer = NonNullable<Script['answer']>;
 
-/** Serves everything as a stream. */
-export const streamed = clientScenario(
-  'client/streamed',
-  { protocols: streamingProtocols },
-  (client) => client.start({ stream: true }),
+/** All starts of the client, when none is left. */
+export const everyStart = clientScenario(
+  'client/every-start',
+  { starts: 0, last: true },
+  (client) => client.started(),
 );
 
 /** Starts the client for one generation, with the scripted answer. */
 export function met(
   name: string,
-  answer: NonNullable<Script['answer']>,
+  answer: Answer,
   { stream = false } = {},
 ): ClientScenario<ClientSession> {
-  return clientScenario(
-    `client/${name}`,
-    stream ? { protocols: streamingProtocols } : {},
-    (client) => client.start({ stream, script: { answer } }),
+  return clientScenario(`client/${name}`, stream ? { streams: true } : {}, (client) =>
+    client.start({ stream, script: { answer } }),
   );
+}
+
+/** Answers that leave a client uncertain if its request was executed. */
+export const uncertain = {
+  reset: met('reset', { kind: 'reset' }),
+  'no-answer': met('no-answer', { kind: 'no-answer' }),
+  'cut-body': met('cut-body', { kind: 'cut-body' }),
+  'cut-stream': met('cut-stream', { kind: 'cut-stream', events: 4 }, { stream: true }),
+  stall: met('stall', { kind: 'stall', events: 4 }, { stream: true }),
+  'ends-early': met('ends-early', { kind: 'ends-early', events: 6 }, { stream: true }),
+} as const satisfies Record<string, ClientScenario<ClientSession>>;
+
+export const errorInStream = met(
+  'error-in-stream',
+  { kind: 'error-in-stream', events: 6 },
+  { stream: true },
+);
+
+/** Answers every request with the same status. */
+const always = (status: number): Answer => ({ kind: 'status', status, always: true });
+
+const statuses = {
+  '400': always(400),
+  '401': always(401),
+  '404': always(404),
+  '429': always(429),
+  '500': always(500),
+  page: { kind: 'status', status: 502, html: true, always: true },
+} as const satisfies Record<string, Answer>;
+
+type Status = keyof typeof statuses;
+
+/** A start for each status that is the answer to everything. */
+export const errors = clientScenario(
+  'client/errors',
+  { starts: Object.keys(statuses).length },
+  (client) =>
+    Promise.all(Object.values(statuses).map((answer) => client.start({ script: { answer } }))),
+);
+
+/** Returns the start that was answered with a status. */
+export function answeredWith(sessions: readonly ClientSession[], name: Status): ClientSession {
+  const session = sessions[Object.keys(statuses).indexOf(name)];
+  if (session === undefined) throw new Error(`No start was answered with ${name}`);
+  return session;
 }

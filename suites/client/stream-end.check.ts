@@ -1,15 +1,12 @@
 import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
 import { sentAndMet } from './judged.ts';
-import { met } from './scenarios.ts';
-import { expectNoAnswer, notApplicableUnlessSpoken } from './text.ts';
+import { uncertain } from './scenarios.ts';
+import { expectNoAnswer } from './text.ts';
 
-const endless = met('ends-early', { kind: 'ends-early', events: 6 }, { stream: true });
-
-clientCheckEach('client/stream.no-end-is-no-answer', (protocol) => ({
-  on: endless,
-  judge: (session: ClientSession) => {
-    notApplicableUnlessSpoken(session, protocol);
+clientCheckEach('client/stream.no-end-is-no-answer', () => ({
+  on: uncertain['ends-early'],
+  judge: (session: ClientSession, ordinary) => {
     sentAndMet(session);
-    expectNoAnswer(session, 'a stream without its end');
+    expectNoAnswer(session, ordinary, 'a stream without its end');
   },
 }));

@@ -8,6 +8,7 @@ import {
 } from '../../harness/features/sessions/index.ts';
 import {
   asksForStream,
+  type Exchange,
   ExpectationFailed,
   generatedText,
   Inconclusive,
@@ -15,7 +16,7 @@ import {
   type Protocol,
   streamingProtocols,
 } from '../../harness/index.ts';
-import { endOf, sentIn } from './judged.ts';
+import { assumeInTime, endOf, sentIn } from './judged.ts';
 
 /** Ways to write a stream that leave its events unchanged. */
 const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
@@ -88,13 +89,18 @@ function expectSameText({ control, sessions }: Framed): void {
 
 /** Returns the failure of the text that a client printed, or null. */
 function wrongText(session: ClientSession): ExpectationFailed | null {
-  const [{ exchange }] = sentIn(session);
-  if (!asksForStream(exchange)) throw new NothingToJudge('the client did not ask for a stream');
+  const streams = sentIn(session)
+    .map(({ exchange }) => exchange)
+    .filter((exchange) => asksForStream(exchange));
+  const exchange = streams.at(-1);
+  if (exchange === undefined) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidBy(session);
   // If the client left the stream, this is the text that it had received by then.
-  const text = generatedText(exchange).trim();
-  if (said?.text === text && exchange.failure === null) return null;
+  const textOf = (one: Exchange): string => generatedText(one).trim();
+  if (streams.some((one) => one.failure === null && textOf(one) === said?.text)) return null;
+  assumeInTime(session);
+  const text = textOf(exchange);
   const { framing = 'ordinary', unknownItem = false } = session.script;
   const how = unknownItem ? 'with a type that nobody knows behind it' : framing;
   return new ExpectationFailed(

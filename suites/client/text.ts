@@ -1,11 +1,11 @@
 import { type ClientSession, saidBy } from '../../harness/features/sessions/index.ts';
 import {
   ExpectationFailed,
+  generatedText,
   Inconclusive,
   NothingToJudge,
-  type Protocol,
 } from '../../harness/index.ts';
-import { endOf, sentIn, startOf } from './judged.ts';
+import { endOf, isFailed, isFetched, secondTry, sentIn, startOf } from './judged.ts';
 
 type Said = NonNullable<ReturnType<typeof saidBy>>;
 
@@ -24,26 +24,41 @@ export function assumeSaid(session: ClientSession): Said {
   return said;
 }
 
-/** @throws {NothingToJudge} if the session uses another protocol */
-export function notApplicableUnlessSpoken(session: ClientSession, protocol: Protocol): void {
-  if (session.protocol === protocol) return;
-  throw new NothingToJudge(`the client does not speak ${protocol}`);
-}
-
 /**
  * Judges that the client does not report a complete answer.
  *
+ * @param ordinary the start of the same form in which everything was served: the client has to tell it as whole
  * @param what description of the actual answer
  */
-export function expectNoAnswer(session: ClientSession, what: string): void {
+export function expectNoAnswer(
+  session: ClientSession,
+  ordinary: ClientSession,
+  what: string,
+): void {
   const { text, outcome } = assumeSaid(session);
-  if (outcome !== 'complete') return;
-  const [{ exchange }, again] = sentIn(session);
-  const { answer } = session.script;
-  const isServed = !(answer?.kind === 'status' && answer.always === true);
-  if (again !== undefined && isServed)
+  if (outcome !== 'complete') {
+    assumeWhole(ordinary);
+    return;
+  }
+  if (isFetched(session, text)) return;
+  const all = sentIn(session);
+  const whole = all.filter(({ exchange }) => !isFailed(exchange, session));
+  // No source says what the text of an answer of System One is.
+  const hasText = session.protocol !== 'systemone';
+  if (whole.some(({ exchange }) => !hasText || generatedText(exchange).trim() === text)) {
+    if (secondTry(session, ordinary) === null) return;
     throw new NothingToJudge('it generated again, and was served');
+  }
   const shown = text === '' ? 'no text' : `“${text.slice(0, 120)}”`;
   const how = session.run.answer === null ? 'exit code 0' : 'the outcome `complete`';
-  throw new ExpectationFailed(`an error, for ${what}`, `${how}, with ${shown}`, exchange);
+  throw new ExpectationFailed(`an error, for ${what}`, `${how}, with ${shown}`, all[0].exchange);
+}
+
+/** @throws {Inconclusive} if the client does not even tell a whole answer as whole */
+function assumeWhole(ordinary: ClientSession): void {
+  // A client that knows no streams was asked for none, and tells its other answers.
+  if (ordinary.run.answer?.unsupported === true) return;
+  const { outcome } = assumeSaid(ordinary);
+  if (outcome === 'complete') return;
+  throw new Inconclusive(`it tells a whole answer as \`${outcome}\`, too`);
 }

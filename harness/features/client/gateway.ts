@@ -168,11 +168,16 @@ export async function startScriptedGateway(
   return {
     regions: told,
     strays,
-    async stage(id, word, { script = {}, at = 0, madeAt = at }) {
+    async stage(
+      id,
+      word,
+      { task = 'generate', script = {}, at = 0, madeAt = at, counted = false },
+    ) {
       const token = randomBytes(8).toString('hex');
-      const refusing =
-        script.answer?.kind === 'refused' && back === null
-          ? await refuseOnce(told, () => met())
+      const refuses = script.answer?.kind === 'refused';
+      const port =
+        (refuses || counted) && back === null
+          ? await ownPort(told, refuses, () => connected(refuses))
           : null;
       const stage: Stage = {
         id,
@@ -181,26 +186,30 @@ export async function startScriptedGateway(
         secret: back?.secret ?? newSecret(),
         model: modelOf(script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`),
         word,
+        stores: storing.includes(task),
         user: `${id.scenario}#${id.lane}`,
         at,
         madeAt,
         regions: told.map(({ name, baseUrl }) => ({
           name,
-          baseUrl: `${refusing?.address ?? baseUrl}/s/${token}`,
+          baseUrl: `${port?.address ?? baseUrl}/s/${token}`,
         })),
         exchanges: [],
         requests: 0,
         lookups: 0,
+        connections: port === null ? null : 0,
         open: 0,
         lastAt: null,
         met: false,
         isOver: false,
         async close() {
           stage.isOver = true;
-          await refusing?.close();
+          await port?.close();
         },
       };
-      const met = (): void => {
+      const connected = (isMet: boolean): void => {
+        stage.connections = (stage.connections ?? 0) + 1;
+        if (!isMet) return;
         stage.met = true;
         stage.lastAt = clock.now();
       };
@@ -213,6 +222,9 @@ export async function startScriptedGateway(
     },
   };
 }
+
+/** Tasks that store a response. */
+const storing = ['store', 'continue', 'background', 'recover'];
 
 function newSecret(): string {
   return `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength);
@@ -250,19 +262,19 @@ function secretsIn({ rawHeaders }: IncomingMessage, stage: Stage | null): Secret
   };
 }
 
-/** Returns a port that resets its first connection, and forwards later ones to the first region. */
-async function refuseOnce(
+/** Returns a port that resets every connection, or forwards it to the first region. */
+async function ownPort(
   [first]: ReferenceGateway['regions'],
-  refused: () => void,
+  refuses: boolean,
+  connected: () => void,
 ): Promise<{ readonly address: string; close(): Promise<void> }> {
   const { port } = new URL(first?.baseUrl ?? 'http://127.0.0.1');
-  let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    if (connections++ === 0) {
-      refused();
+    connected();
+    if (refuses) {
       socket.resetAndDestroy();
       return;
     }

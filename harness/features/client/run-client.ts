@@ -19,7 +19,7 @@ import {
 } from '../../kernel/engine/index.ts';
 import { redactText } from '../../kernel/redaction/index.ts';
 import { type Target, Unreachable, withDefaults } from '../../kernel/targets/index.ts';
-import { Limiter, startClock } from '../../kernel/wire/index.ts';
+import { Limiter, longestStallSince, startClock, watchEventLoop } from '../../kernel/wire/index.ts';
 import {
   ClientRun,
   type ClientSession,
@@ -94,6 +94,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   const { seed, runId } = head;
   const options = { ...asked, seed };
   const clock = startClock();
+  watchEventLoop();
   const traffic = new Traffic();
   const { stop, end } = ownSignal(options.signal);
   const seen = (exchange: Exchange): void => {
@@ -213,6 +214,7 @@ async function startOnce({
   const { client, environment, timeoutMs, quietMs, seed } = options;
   const word = chance(seed, formatId(id)).word();
   const stage = await gateway.stage(id, word, start);
+  const since = performance.now();
   try {
     const told = toldOf(stage, start);
     const command = {
@@ -226,6 +228,7 @@ async function startOnce({
       line: stage,
     };
     const raw = stop.aborted ? neverStarted(clock.now()) : await runCommand(command);
+    const stalledMs = longestStallSince(since);
     const secrets = { owner: stage.secret };
     const { protocol, task = 'generate', stream = false, script = {} } = start;
     const run = readRun(
@@ -248,6 +251,8 @@ async function startOnce({
       region: stage.regions[stage.madeAt]?.name ?? '',
       exchanges: [...stage.exchanges].sort((one, other) => one.times.started - other.times.started),
       met: stage.met,
+      ...(stage.connections === null ? {} : { connections: stage.connections }),
+      ...(stalledMs === 0 ? {} : { stalledMs }),
       run,
     };
   } finally {

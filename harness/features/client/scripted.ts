@@ -4,9 +4,11 @@ import {
   type Context,
   type Defect,
   type Head,
+  isObject,
   Refusal,
   type RefusalReason,
   type Seams,
+  type StreamEvent,
 } from '../../reference/index.ts';
 import type { ScriptedAnswer, ScriptedLookup } from '../sessions/index.ts';
 import { framed, withUnknown } from './framing.ts';
@@ -163,8 +165,14 @@ function next(
   // A refused connection never gets here.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
   // A client may send another request first, such as one for a title. A gateway is only sent the prompt.
-  if (anyModel === null && !JSON.stringify(call.body).includes(stage.word)) return null;
+  if (anyModel === null && !isOfTask(call, stage)) return null;
   return answer;
+}
+
+/** True for a generation of the prompt; where the task is to store it, for one that may be stored. */
+function isOfTask({ body }: Call, { word, stores }: Stage): boolean {
+  if (!JSON.stringify(body).includes(word)) return false;
+  return !stores || !isObject(body) || body.store !== false || body.background === true;
 }
 
 /** Returns the scripted answer for a lookup of a response, or null if there is none. */
@@ -289,11 +297,18 @@ async function someEvents(
         'The model failed in the middle of its answer.',
       );
       const { frames } = call.gateway.seams;
-      const event = call.dialect.errorEvent(refusal, 500, call);
+      const event = numbered(call.dialect.errorEvent(refusal, 500, call), count);
       const context = { call, record: null, refusal, over: 'sse', startingAfter: null } as const;
       out.end(frames.serialize(event, context));
     }
   }
+}
+
+/** Returns an event with its number in the stream, where its protocol has numbers. */
+function numbered(event: StreamEvent, number: number): StreamEvent {
+  const { data } = event;
+  if (typeof data === 'string' || data.sequence_number === undefined) return event;
+  return { ...event, data: { ...data, sequence_number: number } };
 }
 
 async function writeAll(

@@ -11,6 +11,8 @@ export interface Stage {
   readonly secret: string;
   readonly model: string;
   readonly word: string;
+  /** True if the task is to store a response. */
+  readonly stores: boolean;
   /** User of the client, equal for all starts of one flow. */
   readonly user: string;
   /** Regions that the client is given. */
@@ -22,6 +24,8 @@ export interface Stage {
   readonly exchanges: Exchange[];
   /** Number of received requests. */
   requests: number;
+  /** Number of connections that were opened; null: they are not counted. */
+  connections: number | null;
   /** Number of requests in flight. */
   open: number;
   /** Number of lookups of responses that the script has answered. */

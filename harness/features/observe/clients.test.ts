@@ -87,6 +87,7 @@ test('official clients and a right gateway: nothing is wrong, seen by a proxy or
     // The keys of the HAR were masked by the proxy before.
     'access/credentials.key-not-echoed',
     'client/requests.credential-header',
+    'client/requests.credential-on-counts',
     'client/retries.lookup-before-resend',
     'client/retries.none-when-uncertain',
     'everywhere/answers.message-ends',

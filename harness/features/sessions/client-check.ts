@@ -5,21 +5,27 @@ import {
   type CheckId,
   type FirstOf,
   loadCatalogue,
+  protocols,
   protocolTitles,
 } from '../../kernel/core/index.ts';
-import { boundEach, type Check, type JudgeContext, register } from '../../kernel/engine/index.ts';
-import { judgeEach } from '../../kernel/judge/index.ts';
+import { boundEach, type Check, register } from '../../kernel/engine/index.ts';
+import { judgeEach, NothingToJudge } from '../../kernel/judge/index.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
+import type { ClientSession } from './session.ts';
 
-/** Judges one requirement on the capture of one protocol. Throws if it does not hold. */
-type ClientJudgement<Captured> = (captured: Captured, bench: JudgeContext) => unknown;
+/**
+ * Judges one requirement on the capture of one protocol. Throws if it does not hold.
+ *
+ * @param ordinary the start of the same form in which everything was served
+ */
+type ClientJudgement<Captured> = (captured: Captured, ordinary: ClientSession) => unknown;
 
 /**
  * Binds a requirement of the client to the scenarios that it is judged on, and to a judgement, which runs once for
  * each protocol that the client speaks.
  *
  * ```ts
- * clientCheck('client/requests.credential-header', [served, streamed], (session) => …);
+ * clientCheck('client/errors.in-stream', broken, (session, ordinary) => …);
  * ```
  */
 export function clientCheck<Captured>(
@@ -48,15 +54,21 @@ function checkOfClient<Captured>(
   scenarios: readonly ClientScenario<Captured>[],
   judgement: ClientJudgement<Captured>,
 ): Check {
+  const { value } = definition;
+  const only = protocols.find((protocol) => protocol === value);
+  const isAsked = ({ protocol }: InProtocol<Captured>) => only === undefined || protocol === only;
   return {
     ...{ id: definition.id, definition, ofAny: true },
     on: Object.fromEntries(scenarios.map((one) => [one.name, one])),
-    judge: (captured: readonly InProtocol<Captured>[], bench) =>
-      judgeEach(
-        captured,
+    judge: (captured: readonly InProtocol<Captured>[]) => {
+      const asked = captured.filter(isAsked);
+      if (asked.length === 0) throw new NothingToJudge(`the client does not speak ${only}`);
+      return judgeEach(
+        asked,
         ({ protocol }) => protocolTitles[protocol],
-        (one) => judgement(one.captured, bench),
+        (one) => judgement(one.captured, one.ordinary),
         { noun: 'conversation', needsAll: true },
-      ),
+      );
+    },
   };
 }

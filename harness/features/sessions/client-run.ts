@@ -21,6 +21,11 @@ export function startedBy(run: object, id: ExchangeId, start: ClientStart): Prom
   throw new Error(`${id.scenario} starts a client, and this run judges a gateway`);
 }
 
+/** Returns the starts of the client so far, in the order of their ends. */
+export function startsBy(run: object): readonly ClientSession[] {
+  return run instanceof ClientRun ? run.sessions : [];
+}
+
 /** Returns the outcome of a start that an interruption ended or prevented. */
 export function interrupted(): Inconclusive {
   return new Inconclusive('the user interrupted the run', null, 'interrupted');

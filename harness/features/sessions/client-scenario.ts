@@ -1,7 +1,12 @@
-import { type Protocol, protocols, protocolTitles } from '../../kernel/core/index.ts';
+import {
+  type Protocol,
+  protocols,
+  protocolTitles,
+  streamingProtocols,
+} from '../../kernel/core/index.ts';
 import { type Io, type Scenario, scenario } from '../../kernel/engine/index.ts';
 import { Inconclusive, NothingToJudge, requestInWords } from '../../kernel/judge/index.ts';
-import { startedBy } from './client-run.ts';
+import { startedBy, startsBy } from './client-run.ts';
 import { protocolsOf } from './seen.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 import { whyBackNotReached } from './upstream.ts';
@@ -11,11 +16,15 @@ export interface ClientIo {
   readonly protocol: Protocol;
   /** Starts the client once, and waits until it has ended or gone quiet. */
   start(start?: Omit<ClientStart, 'protocol'>): Promise<ClientSession>;
+  /** Returns the starts of the client in this protocol so far. */
+  started(): Promise<readonly ClientSession[]>;
 }
 
 export interface InProtocol<Captured> {
   readonly protocol: Protocol;
   readonly captured: Captured;
+  /** The start that was served, of the same form: what the client does where nothing goes wrong. */
+  readonly ordinary: ClientSession;
 }
 
 interface ClientScenarioOptions {
@@ -25,6 +34,10 @@ interface ClientScenarioOptions {
   readonly tasks?: true;
   /** Number of starts of the client in one protocol. Default: 1. */
   readonly starts?: number;
+  /** The client is asked for streams, in the protocols that have some. */
+  readonly streams?: true;
+  /** Runs after all other scenarios. */
+  readonly last?: true;
 }
 
 /** A scenario that starts the client under test, in each protocol that it speaks. */
@@ -37,22 +50,34 @@ interface Spoken {
 }
 
 /**
- * Starts the client with a text prompt in each protocol that it may speak. All other client scenarios come after
- * this one: without a generation here, they can show nothing.
+ * Starts the client with a text prompt in each protocol that it may speak, and once more for a stream. All other
+ * client scenarios come after this one: without a generation here, they can show nothing.
  */
 export const clientServed: Scenario<Spoken> = scenario(
   'client/served',
   {
-    cost: ({ client }) => ({ requests: client?.speaks.length ?? protocols.length, generations: 0 }),
+    cost: ({ client }) => {
+      const { speaks = protocols } = client ?? {};
+      return { requests: speaks.length + speaks.filter(isStreaming).length, generations: 0 };
+    },
   },
   async (io) => {
-    const sessions = await Promise.all(
-      (io.target.client?.speaks ?? []).map((protocol) => startIn(io, protocol).start()),
+    const asked = io.target.client?.speaks ?? [];
+    const whole = await Promise.all(
+      asked.map((protocol) => startIn(io, protocol).start({ counted: true })),
     );
-    const spoken = sessions.flatMap((session) => protocolsOf(session));
-    return { sessions, protocols: protocols.filter((protocol) => spoken.includes(protocol)) };
+    const seen = whole.flatMap((session) => protocolsOf(session));
+    const spoken = protocols.filter((protocol) => seen.includes(protocol));
+    const streams = asked.filter((protocol) => spoken.includes(protocol) && isStreaming(protocol));
+    const streamed = await Promise.all(
+      streams.map((protocol) => startIn(io, protocol).start({ stream: true, counted: true })),
+    );
+    return { sessions: [...whole, ...streamed], protocols: spoken };
   },
 );
+
+const isStreaming = (protocol: Protocol): boolean =>
+  streamingProtocols.some((one) => one === protocol);
 
 /**
  * Defines a scenario that starts the client under test, once or several times, in each protocol that it speaks.
@@ -61,7 +86,13 @@ export const clientServed: Scenario<Spoken> = scenario(
  */
 export function clientScenario<Captured>(
   name: string,
-  { protocols: among = protocols, tasks = undefined, starts = 1 }: ClientScenarioOptions,
+  {
+    streams = undefined,
+    protocols: among = streams === undefined ? protocols : streamingProtocols,
+    tasks = undefined,
+    starts = 1,
+    last = undefined,
+  }: ClientScenarioOptions,
   flow: (client: ClientIo) => Promise<Captured>,
 ): ClientScenario<Captured> {
   return scenario(
@@ -73,6 +104,7 @@ export function clientScenario<Captured>(
         return { requests: starts * asked.length, generations: 0 };
       },
       ...(tasks === undefined ? {} : { needs: { tasks } }),
+      ...(last === undefined ? {} : { last }),
     },
     async (io, { served }) => {
       assumeReached(served);
@@ -85,10 +117,18 @@ export function clientScenario<Captured>(
         spoken.map(async (protocol) => ({
           protocol,
           captured: await flow(startIn(io, protocol)),
+          ordinary: ordinaryIn(served, protocol, streams ?? false),
         })),
       );
     },
   );
+}
+
+function ordinaryIn({ sessions }: Spoken, protocol: Protocol, stream: boolean): ClientSession {
+  const found =
+    sessions.find((one) => one.protocol === protocol && one.stream === stream) ?? sessions[0];
+  if (found === undefined) throw new Error(`Nothing was served in ${protocol}`);
+  return found;
 }
 
 /** @throws {Inconclusive} if the client never sent a generation */
@@ -134,6 +174,14 @@ function startIn(io: Io, protocol: Protocol): ClientIo {
         );
       }
       return lane.receive((id, run) => startedBy(run, id, { ...start, protocol }));
+    },
+    async started() {
+      const starts = io.lane(`${protocol}-starts`);
+      const { sessions } = await starts.receive(async (_, run) => ({
+        exchanges: [],
+        sessions: startsBy(run),
+      }));
+      return sessions.filter((session) => session.protocol === protocol);
     },
   };
 }

@@ -75,6 +75,8 @@ const lineShape: Read<{ readonly session: Omit<ClientSession, 'exchanges'> }> = 
         said: text,
       }),
       isAlone: isTrue,
+      connections: finite,
+      stalledMs: finite,
     },
   ),
 });

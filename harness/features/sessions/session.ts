@@ -30,6 +30,8 @@ export interface ClientStart {
   readonly prompt?: (word: string) => string;
   /** Id of the response that the task is about. */
   readonly id?: string;
+  /** Counts the connections that the client opens. */
+  readonly counted?: true;
   /** Index of the region whose address the client is given. Default: 0. */
   readonly at?: number;
   /** Index of the region that made the response of the task. Default: `at`. */
@@ -107,5 +109,9 @@ export interface ClientSession {
    * session.
    */
   readonly isAlone?: true;
+  /** Number of connections that the client opened, where they were counted. */
+  readonly connections?: number;
+  /** Longest time in milliseconds for which this process stood still meanwhile, if it did. */
+  readonly stalledMs?: number;
   readonly run: CommandRun;
 }

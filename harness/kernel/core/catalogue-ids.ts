@@ -133,10 +133,16 @@ export interface CheckedIds {
   'background/runs.needs-store': 'MUST';
   'background/runs.store-omitted': 'MAY';
   'background/runs.streams': 'SHOULD';
+  'client/answers.told-whole': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative'
+    | 'systemone' };
+  'client/answers.stream-told-whole': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
     'incomplete' };
   'client/background.cancel-without-body': 'SHOULD';
   'client/errors.no-answer': { MUST: '400' | '401' | '404' | '429' | '500' | 'page' };
+  'client/errors.broken-no-answer': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
+    'stall' };
   'client/errors.distinguished': 'SHOULD';
   'client/errors.in-stream': { MUST: 'responses' | 'messages'; SHOULD: 'chat-completions' |
     'generative' };
@@ -144,6 +150,7 @@ export interface CheckedIds {
   'client/recovery.gives-up': 'SHOULD';
   'client/requests.credential-header': 'MUST';
   'client/requests.output-limit-set': 'MUST';
+  'client/requests.accepted': 'MUST';
   'client/requests.paths': 'MUST';
   'client/requests.model-id-encoded': 'MUST';
   'client/requests.background-stores': 'MUST';
@@ -157,8 +164,9 @@ export interface CheckedIds {
   'client/requests.store-said': 'SHOULD';
   'client/requests.models-as-listed': 'SHOULD';
   'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
-    'stall' };
-  'client/retries.none-at-all': { SHOULD: 'refused' | '429' | '500' | '502' | '503' | '504' };
+    'stall' | 'ends-early' };
+  'client/retries.none-at-all': { SHOULD: 'refused' | '400' | '401' | '404' | '429' | '500' | '502'
+    | '503' | '504' | 'error-in-stream' };
   'client/retries.lookup-before-resend': 'MUST';
   'client/stream.event-by-event': 'MUST';
   'client/stream.own-parser': 'MUST';

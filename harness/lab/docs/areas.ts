@@ -68,6 +68,7 @@ export const areas: Readonly<Record<string, string>> = {
   'everywhere/answers': 'UTF-8, whole messages, ids, times, the asked model, echoes',
   'everywhere/consistent': 'endings, content, usage, names and order agree with one another',
   'everywhere/content': 'no word of another request, no stored output in a denial',
+  'client/answers': 'what a client says of an answer that it got whole',
   'client/background': 'how a client runs a response in the background',
   'client/errors': 'what a client makes of errors',
   'client/recovery': 'how a client goes on with a stream that broke',

@@ -1,127 +1,122 @@
-import { streamingProtocols } from '../../../kernel/core/index.ts';
-import type { ClientDefect } from './variation.ts';
+import { protocols, streamingProtocols } from '../../../kernel/core/index.ts';
+import { type ClientDefect, defects, each } from './variation.ts';
 
 /** Defects in how a client reads answers. */
 export const readingDefects: readonly ClientDefect[] = [
-  {
-    id: 'recovers-all',
-    what: 'It takes up a stream from its start, and keeps what it had.',
-    breaks: ['client/recovery.from-the-last-event'],
-  },
-  {
-    id: 'skips',
-    what: 'It takes up a stream one event too late.',
-    breaks: ['client/recovery.from-the-last-event'],
-  },
-  {
-    id: 'repeats',
-    what: 'It takes up a stream one event too early, and keeps both.',
-    breaks: ['client/recovery.from-the-last-event'],
-  },
-  {
-    id: 'recovers-elsewhere',
-    what: 'It takes up a stream in another region.',
-    breaks: ['client/recovery.from-the-last-event'],
-  },
-  {
-    id: 'recovers-unstreamed',
-    what: 'It takes up a stream without `stream`, and looks the response up until it has ended.',
-    breaks: ['client/recovery.from-the-last-event'],
-  },
-  {
-    id: 'regenerates',
-    what: 'It generates again where its stream broke.',
-    breaks: ['client/recovery.from-the-last-event', 'client/recovery.gives-up'],
-  },
-  {
-    id: 'part-is-whole',
-    what: 'It takes a stored stream that broke for a whole one.',
-    breaks: ['client/recovery.from-the-last-event', 'client/recovery.gives-up'],
-  },
-  {
-    id: 'regenerates-refused',
-    what: 'It generates again where it is refused to go on.',
-    breaks: ['client/recovery.gives-up'],
-  },
-  {
-    id: 'takes-the-part',
-    what: 'It takes what it has for the whole where it is refused to go on.',
-    breaks: ['client/recovery.gives-up'],
-  },
-  {
-    id: 'prints-pages',
-    what: 'It takes the page of a proxy for text.',
-    breaks: ['client/errors.no-answer:page'],
-  },
-  {
-    id: 'prints-errors',
-    what: 'It takes a refusal for text.',
-    breaks: ['400', '401', '404', '429', '500'].map((one) => `client/errors.no-answer:${one}`),
-  },
-  {
-    id: 'empty-when-unknown',
-    what: 'It takes an unknown model for an empty answer.',
-    breaks: ['client/errors.no-answer:404'],
-  },
-  {
-    id: 'errors-alike',
-    what: 'It says the same of every error.',
-    breaks: ['client/errors.distinguished'],
-  },
-  {
-    id: 'errors-end',
-    what: 'It takes an error in a stream for its end.',
-    breaks: streamingProtocols.map((one) => `client/errors.in-stream:${one}`),
+  defects({
+    breaks: ['answers.told-whole', 'answers.stream-told-whole'],
+    speaks: protocols,
+    clients: { 'says-interrupted': 'It tells every answer as interrupted.' },
+  }),
+  defects({
+    breaks: ['answers.told-whole', 'answers.stream-told-whole', 'recovery.from-the-last-event'],
+    speaks: protocols,
+    clients: {
+      'says-failed': 'It tells every answer as failed.',
+      'prints-nothing': 'It tells no text of any answer.',
+    },
+  }),
+  defects({
+    breaks: each('answers.told-whole', streamingProtocols),
     speaks: streamingProtocols,
-  },
-  {
-    id: 'needs-no-end',
-    what: 'It takes a stream that ends for a whole one.',
-    breaks: streamingProtocols.map((one) => `client/stream.no-end-is-no-answer:${one}`),
+    clients: { 'bodies-without-text': 'It reads no text of an answer in one body.' },
+  }),
+  defects({
+    breaks: [
+      ...each('answers.stream-told-whole', streamingProtocols),
+      'recovery.from-the-last-event',
+    ],
     speaks: streamingProtocols,
-  },
-  {
-    id: 'one-parser',
-    what: 'It reads the text of every protocol wherever it might stand.',
-    breaks: ['client/stream.own-parser'],
+    clients: { 'streams-without-text': 'It reads the beginning of a stream alone.' },
+  }),
+  defects({
+    breaks: [
+      'errors.no-answer',
+      'errors.broken-no-answer',
+      'errors.in-stream:responses',
+      'stream.no-end-is-no-answer:responses',
+      'recovery.gives-up',
+    ],
+    clients: { 'says-complete': 'It tells every answer as complete, whatever became of it.' },
+  }),
+  defects({
+    breaks: ['recovery.from-the-last-event'],
+    clients: {
+      'recovers-all': 'It takes up a stream from its start, and keeps what it had.',
+      skips: 'It takes up a stream one event too late.',
+      repeats: 'It takes up a stream one event too early, and keeps both.',
+      'recovers-elsewhere': 'It takes up a stream in another region.',
+      'recovers-unstreamed':
+        'It takes up a stream without `stream`, and looks the response up until it has ended.',
+    },
+  }),
+  defects({
+    breaks: ['recovery.from-the-last-event', 'recovery.gives-up'],
+    clients: {
+      regenerates: 'It generates again where its stream broke.',
+      'part-is-whole': 'It takes a stored stream that broke for a whole one.',
+    },
+  }),
+  defects({
+    breaks: ['recovery.gives-up'],
+    clients: {
+      'regenerates-refused': 'It generates again where it is refused to go on.',
+      'takes-the-part': 'It takes what it has for the whole where it is refused to go on.',
+    },
+  }),
+  defects({
+    breaks: ['errors.no-answer:page'],
+    clients: { 'prints-pages': 'It takes the page of a proxy for text.' },
+  }),
+  defects({
+    breaks: each('errors.no-answer', ['400', '401', '404', '429', '500']),
+    clients: { 'prints-errors': 'It takes a refusal for text.' },
+  }),
+  defects({
+    breaks: ['errors.no-answer:404'],
+    clients: { 'empty-when-unknown': 'It takes an unknown model for an empty answer.' },
+  }),
+  defects({
+    breaks: ['errors.distinguished'],
+    clients: { 'errors-alike': 'It says the same of every error.' },
+  }),
+  defects({
+    breaks: each('errors.in-stream', streamingProtocols),
+    speaks: streamingProtocols,
+    clients: { 'errors-end': 'It takes an error in a stream for its end.' },
+  }),
+  defects({
+    breaks: each('stream.no-end-is-no-answer', streamingProtocols),
+    speaks: streamingProtocols,
+    clients: { 'needs-no-end': 'It takes a stream that ends for a whole one.' },
+  }),
+  defects({
+    breaks: ['stream.own-parser'],
     speaks: ['messages'],
-  },
-  {
-    id: 'no-rest',
-    what: 'It takes each chunk for whole events.',
-    breaks: ['client/stream.event-by-event'],
+    clients: { 'one-parser': 'It reads the text of every protocol wherever it might stand.' },
+  }),
+  defects({
+    breaks: ['stream.event-by-event'],
     speaks: ['chat-completions'],
-  },
-  {
-    id: 'first-of-a-chunk',
-    what: 'It takes one event of each chunk.',
-    breaks: ['client/stream.event-by-event'],
-    speaks: ['chat-completions'],
-  },
-  {
-    id: 'decodes-chunks',
-    what: 'It decodes each chunk by itself, through the middle of characters.',
-    breaks: ['client/stream.event-by-event'],
-  },
-  {
-    id: 'lf-only',
-    what: 'It does not know lines that end in CR LF.',
-    breaks: ['client/stream.event-by-event'],
-  },
-  {
-    id: 'no-comments',
-    what: 'It fails on a comment in a stream.',
-    breaks: ['client/stream.event-by-event'],
-  },
-  {
-    id: 'known-types-only',
-    what: 'It fails on events that it does not know.',
-    breaks: ['client/stream.event-by-event'],
-  },
-  {
-    id: 'known-items-only',
-    what: 'It fails on output items, blocks and parts that it does not know.',
-    breaks: ['client/stream.unknown-tolerated'],
+    clients: {
+      'no-rest': 'It takes each chunk for whole events.',
+      'first-of-a-chunk': 'It takes one event of each chunk.',
+    },
+  }),
+  defects({
+    breaks: ['stream.event-by-event'],
+    clients: {
+      'decodes-chunks': 'It decodes each chunk by itself, through the middle of characters.',
+      'lf-only': 'It does not know lines that end in CR LF.',
+      'no-comments': 'It fails on a comment in a stream.',
+      'known-types-only': 'It fails on events that it does not know.',
+    },
+  }),
+  defects({
+    breaks: ['stream.unknown-tolerated'],
     speaks: ['responses', 'messages', 'generative'],
-  },
-];
+    clients: {
+      'known-items-only': 'It fails on output items, blocks and parts that it does not know.',
+    },
+  }),
+].flat();

@@ -1,180 +1,152 @@
-import { protocols } from '../../../kernel/core/index.ts';
-import type { ClientDefect } from './variation.ts';
+import { protocols, streamingProtocols } from '../../../kernel/core/index.ts';
+import { type ClientDefect, defects, each } from './variation.ts';
 
 /** Defects in the requests of a client. */
 export const requestDefects: readonly ClientDefect[] = [
-  {
-    id: 'wrong-header',
-    what: 'It shows its key in the same header, whatever the protocol.',
-    breaks: ['client/requests.credential-header', 'client/requests.credential-on-counts'],
-  },
-  {
-    id: 'bearer-on-messages',
-    what: 'It shows its key to Messages as to the others.',
-    breaks: ['client/requests.credential-header', 'client/requests.credential-on-counts'],
+  defects({
+    breaks: ['requests.accepted'],
+    clients: { hot: 'It sends a text where a number has to stand.' },
+  }),
+  defects({
+    breaks: ['requests.paths'],
+    clients: { 'drops-path': 'It drops the path of the address that it is given.' },
+  }),
+  defects({
+    breaks: ['requests.output-limit-set'],
+    clients: {
+      'no-limit-in-streams': 'It leaves the output limit of streams to the gateway.',
+      'no-limit-in-tasks': 'It sets no limit where a response is stored.',
+    },
+  }),
+  defects({
+    breaks: ['requests.credential-header'],
+    clients: { 'lists-without-key': 'It lists models without its key.' },
+  }),
+  defects({
+    breaks: ['requests.key-in-header-only'],
+    clients: {
+      'key-in-another-header': 'It shows its key in a second header.',
+      'prints-key': 'It prints its key.',
+      'key-in-query': 'It puts its key into the query, too.',
+      'key-in-path': 'It puts its key into the path of another request.',
+      'key-in-body': 'It puts its key into the body, too.',
+      'key-in-referer': 'It puts its key into `Referer`.',
+    },
+  }),
+  defects({
+    breaks: ['requests.credential-header', 'requests.credential-on-counts'],
+    clients: { 'wrong-header': 'It shows its key in the same header, whatever the protocol.' },
+  }),
+  defects({
+    breaks: ['requests.credential-header', 'requests.credential-on-counts'],
     speaks: ['messages'],
-  },
-  {
-    id: 'no-version',
-    what: 'It leaves out the version header of Messages.',
-    breaks: ['client/requests.credential-header', 'client/requests.credential-on-counts'],
+    clients: {
+      'bearer-on-messages': 'It shows its key to Messages as to the others.',
+      'no-version': 'It leaves out the version header of Messages.',
+    },
+  }),
+  defects({
+    breaks: ['requests.credential-on-counts'],
     speaks: ['messages'],
-  },
-  {
-    id: 'no-version-on-counts',
-    what: 'It leaves out the version header where it counts.',
-    breaks: ['client/requests.credential-on-counts'],
-    speaks: ['messages'],
-  },
-  {
-    id: 'counts-with-bearer',
-    what: 'It shows its key to a count as to Responses.',
-    breaks: ['client/requests.credential-on-counts'],
+    clients: { 'no-version-on-counts': 'It leaves out the version header where it counts.' },
+  }),
+  defects({
+    breaks: ['requests.credential-on-counts'],
     speaks: ['generative'],
-  },
-  {
-    id: 'key-in-query',
-    what: 'It puts its key into the query, too.',
-    breaks: ['client/requests.key-in-header-only'],
-  },
-  {
-    id: 'key-in-path',
-    what: 'It puts its key into the path of another request.',
-    breaks: ['client/requests.key-in-header-only'],
-  },
-  {
-    id: 'key-in-body',
-    what: 'It puts its key into the body, too.',
-    breaks: ['client/requests.key-in-header-only'],
-  },
-  {
-    id: 'key-in-referer',
-    what: 'It puts its key into `Referer`.',
-    breaks: ['client/requests.key-in-header-only'],
-  },
-  {
-    id: 'follows-with-key',
-    what: 'It shows its key to another host that it is redirected to.',
-    breaks: ['client/requests.no-key-to-others'],
-  },
-  {
-    id: 'no-limit',
-    what: 'It leaves the output limit to the gateway.',
-    breaks: ['client/requests.output-limit-set'],
-    speaks: ['responses', 'chat-completions', 'messages', 'generative'],
-  },
-  {
-    id: 'no-limit-in-streams',
-    what: 'It leaves the output limit of streams to the gateway.',
-    breaks: ['client/requests.output-limit-set'],
-  },
-  {
-    id: 'limits-everything',
-    what: 'It sets an output limit on System One, too.',
-    breaks: ['client/requests.output-limit-set'],
+    clients: { 'counts-with-bearer': 'It shows its key to a count as to Responses.' },
+  }),
+  defects({
+    breaks: ['requests.no-key-to-others'],
+    clients: { 'follows-with-key': 'It shows its key to another host that it is redirected to.' },
+  }),
+  defects({
+    breaks: ['requests.output-limit-set'],
+    speaks: streamingProtocols,
+    clients: { 'no-limit': 'It leaves the output limit to the gateway.' },
+  }),
+  defects({
+    breaks: ['requests.output-limit-set'],
     speaks: ['systemone'],
-  },
-  {
-    id: 'wrong-base',
-    what: 'It puts the base address with `/v1` before a path under `/v1beta`.',
-    breaks: ['client/requests.paths'],
+    clients: { 'limits-everything': 'It sets an output limit on System One, too.' },
+  }),
+  defects({
+    breaks: ['requests.paths'],
     speaks: ['generative'],
-  },
-  {
-    id: 'doubled-slash',
-    what: 'It puts a slash between a base address that ends with one and its paths.',
-    breaks: ['client/requests.paths'],
+    clients: { 'wrong-base': 'It puts the base address with `/v1` before a path under `/v1beta`.' },
+  }),
+  defects({
+    breaks: ['requests.paths'],
     speaks: ['chat-completions'],
-  },
-  {
-    id: 'raw-model',
-    what: 'It puts the id of a model into the path as it is.',
-    breaks: ['client/requests.model-id-encoded'],
+    clients: {
+      'doubled-slash': 'It puts a slash between a base address that ends with one and its paths.',
+    },
+  }),
+  defects({
+    breaks: ['requests.model-id-encoded'],
     speaks: ['generative'],
-  },
-  {
-    id: 'raw-ids',
-    what: 'It puts the id of a response into the path as it is.',
-    breaks: ['client/requests.response-id-encoded'],
-  },
-  {
-    id: 'ids-encoded-twice',
-    what: 'It encodes the id of a response twice.',
-    breaks: ['client/requests.response-id-encoded'],
-  },
-  {
-    id: 'no-content-type',
-    what: 'It does not say what its bodies are.',
-    breaks: ['client/requests.content-type:responses'],
-  },
-  {
-    id: 'content-is-text',
-    what: 'It says that its bodies are plain text.',
-    breaks: protocols.map((one) => `client/requests.content-type:${one}`),
+    clients: { 'raw-model': 'It puts the id of a model into the path as it is.' },
+  }),
+  defects({
+    breaks: ['requests.response-id-encoded'],
+    clients: {
+      'raw-ids': 'It puts the id of a response into the path as it is.',
+      'ids-encoded-twice': 'It encodes the id of a response twice.',
+    },
+  }),
+  defects({
+    breaks: ['requests.content-type:responses'],
+    clients: { 'no-content-type': 'It does not say what its bodies are.' },
+  }),
+  defects({
+    breaks: each('requests.content-type', protocols),
     speaks: protocols,
-  },
-  {
-    id: 'store-unsaid',
-    what: 'It does not say whether a response is to be stored.',
-    breaks: ['client/requests.store-said'],
-  },
-  {
-    id: 'knows-models',
-    what: 'It names models without a look at the list.',
-    breaks: ['client/requests.models-as-listed'],
-  },
-  {
-    id: 'background-unstored',
-    what: 'It asks for the background without storage.',
-    breaks: ['client/requests.background-stores'],
-  },
-  {
-    id: 'first-region',
-    what: 'It sends everything to the first region.',
-    breaks: ['client/requests.original-region'],
-  },
-  {
-    id: 'continues-here',
-    what: 'It continues a response in the region where it is.',
-    breaks: ['client/requests.original-region'],
-  },
-  {
-    id: 'polls-at-once',
-    what: 'It polls without a pause.',
-    breaks: ['client/background.polls:pace'],
-  },
-  {
-    id: 'ignores-retry-after',
-    what: 'It polls at its own pace, whatever `Retry-After` says.',
-    breaks: ['client/background.polls:retry-after'],
-  },
-  {
-    id: 'polls-after-end',
-    what: 'It goes on polling when the response has ended.',
-    breaks: [
-      'client/background.polls:failed',
-      'client/background.polls:cancelled',
-      'client/background.polls:incomplete',
-    ],
-  },
-  {
-    id: 'knows-no-failed',
-    what: 'It does not know that a failed response has ended.',
-    breaks: ['client/background.polls:failed'],
-  },
-  {
-    id: 'knows-no-cancelled',
-    what: 'It does not know that a cancelled response has ended.',
-    breaks: ['client/background.polls:cancelled'],
-  },
-  {
-    id: 'knows-no-incomplete',
-    what: 'It does not know that an incomplete response has ended.',
-    breaks: ['client/background.polls:incomplete'],
-  },
-  {
-    id: 'cancels-with-body',
-    what: 'It sends a body with a cancel.',
-    breaks: ['client/background.cancel-without-body'],
-  },
-];
+    clients: { 'content-is-text': 'It says that its bodies are plain text.' },
+  }),
+  defects({
+    breaks: ['requests.store-said'],
+    clients: { 'store-unsaid': 'It does not say whether a response is to be stored.' },
+  }),
+  defects({
+    breaks: ['requests.models-as-listed'],
+    clients: { 'knows-models': 'It names models without a look at the list.' },
+  }),
+  defects({
+    breaks: ['requests.background-stores'],
+    clients: { 'background-unstored': 'It asks for the background without storage.' },
+  }),
+  defects({
+    breaks: ['requests.original-region'],
+    clients: {
+      'first-region': 'It sends everything to the first region.',
+      'continues-here': 'It continues a response in the region where it is.',
+    },
+  }),
+  defects({
+    breaks: ['background.polls:pace'],
+    clients: { 'polls-at-once': 'It polls without a pause.' },
+  }),
+  defects({
+    breaks: ['background.polls:retry-after'],
+    clients: { 'ignores-retry-after': 'It polls at its own pace, whatever `Retry-After` says.' },
+  }),
+  defects({
+    breaks: each('background.polls', ['failed', 'cancelled', 'incomplete']),
+    clients: { 'polls-after-end': 'It goes on polling when the response has ended.' },
+  }),
+  defects({
+    breaks: ['background.polls:failed'],
+    clients: { 'knows-no-failed': 'It does not know that a failed response has ended.' },
+  }),
+  defects({
+    breaks: ['background.polls:cancelled'],
+    clients: { 'knows-no-cancelled': 'It does not know that a cancelled response has ended.' },
+  }),
+  defects({
+    breaks: ['background.polls:incomplete'],
+    clients: { 'knows-no-incomplete': 'It does not know that an incomplete response has ended.' },
+  }),
+  defects({
+    breaks: ['background.cancel-without-body'],
+    clients: { 'cancels-with-body': 'It sends a body with a cancel.' },
+  }),
+].flat();

@@ -18,3 +18,25 @@ export interface ClientDefect extends ClientVariation {
    */
   readonly speaks?: readonly Protocol[];
 }
+
+/** Returns the variations of a table by name. */
+export function variations(clients: Readonly<Record<string, string>>): readonly ClientVariation[] {
+  return Object.entries(clients).map(([id, what]) => ({ id, what }));
+}
+
+/** Returns the defects of clients that break the same rows of `client/`. */
+export function defects({
+  breaks,
+  speaks,
+  clients,
+}: Pick<ClientDefect, 'breaks' | 'speaks'> & {
+  readonly clients: Readonly<Record<string, string>>;
+}): readonly ClientDefect[] {
+  const common = { breaks: breaks.map((row) => `client/${row}`), ...(speaks && { speaks }) };
+  return variations(clients).map((one) => ({ ...one, ...common }));
+}
+
+/** Returns the checks of a row for these values. */
+export function each(row: string, values: readonly string[]): readonly string[] {
+  return values.map((value) => `${row}:${value}`);
+}

@@ -1,0 +1,66 @@
+import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
+import {
+  asksForStream,
+  ExpectationFailed,
+  generatedText,
+  Inconclusive,
+  NothingToJudge,
+} from '../../harness/index.ts';
+import { assumeInTime, endOf, isFailed, notApplicableUnlessKnown, sentIn } from './judged.ts';
+import { everyStart } from './scenarios.ts';
+import { assumeSaid } from './text.ts';
+
+clientCheckEach('client/answers.told-whole', () => ({
+  on: everyStart,
+  judge: (sessions: readonly ClientSession[]) => expectToldWhole(sessions, false),
+}));
+
+clientCheckEach('client/answers.stream-told-whole', () => ({
+  on: everyStart,
+  judge: (sessions: readonly ClientSession[]) => expectToldWhole(sessions, true),
+}));
+
+/** Judges the starts for one generation in which everything was served, in the usual form. */
+function expectToldWhole(sessions: readonly ClientSession[], stream: boolean): void {
+  const ordinary = sessions.filter(
+    (session) => session.task === 'generate' && session.stream === stream && isServed(session),
+  );
+  for (const session of ordinary) expectWhole(session);
+}
+
+function isServed({ script }: ClientSession): boolean {
+  return script.answer === undefined && script.framing === undefined && script.unknownItem !== true;
+}
+
+function expectWhole(session: ClientSession): void {
+  notApplicableUnlessKnown(session);
+  const all = sentIn(session);
+  if (session.stream && !all.some(({ exchange }) => asksForStream(exchange))) {
+    throw new NothingToJudge('the client did not ask for a stream');
+  }
+  const whole = all.filter(({ exchange }) => !isFailed(exchange, session));
+  const { text, outcome } = assumeSaid(session);
+  const [first] = whole;
+  if (first === undefined) throw new Inconclusive('it got no whole answer', all[0].exchange);
+  const { exchange } = first;
+  if (outcome !== 'complete') {
+    assumeInTime(session);
+    const actual = `the outcome \`${outcome}\`: ${endOf(session)}`;
+    throw new ExpectationFailed('a whole answer told as whole', actual, exchange);
+  }
+  // The interface does not say what the text of an answer of System One is.
+  if (session.protocol === 'systemone') return;
+  const texts = whole.map((one) => generatedText(one.exchange).trim());
+  if (texts.includes(text) || (isPlain(session) && texts.some((one) => text.includes(one)))) return;
+  assumeInTime(session);
+  throw new ExpectationFailed(
+    `the text “${texts[0] ?? ''}”`,
+    text === '' ? 'no text' : `“${text.slice(0, 200)}”`,
+    exchange,
+  );
+}
+
+/** True for a program that prints what it likes around its answer. */
+function isPlain({ run }: ClientSession): boolean {
+  return run.answer === null;
+}

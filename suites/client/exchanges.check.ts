@@ -1,0 +1,251 @@
+import {
+  type ClientScenario,
+  type ClientSession,
+  clientCheck,
+  clientCheckEach,
+  clientObserved,
+  clientObservedEach,
+  clientScenario,
+  headerOf,
+  otherHost,
+  pathOf,
+} from '../../harness/features/sessions/index.ts';
+import {
+  asksForResponse,
+  asksToGenerate,
+  at,
+  type Exchange,
+  ExpectationFailed,
+  errorBody,
+  NothingToJudge,
+  ownCredential,
+  parsed,
+  protocolOf,
+  setLimits,
+} from '../../harness/index.ts';
+import { counts, expectNoBody } from './judged.ts';
+import { everyStart } from './scenarios.ts';
+
+// Judges each request of a client, wherever it was seen: in any start, by `observe`, or in a HAR.
+
+interface OfExchange {
+  readonly which: (exchange: Exchange) => boolean;
+  /** @param session the start that sent the request; null: a client that nobody started */
+  readonly judge: (exchange: Exchange, session: ClientSession | null) => void;
+  /** True to judge each turn of a WebSocket. */
+  readonly turns?: true;
+  /** Starts that send such requests. Default: those that each client is judged by. */
+  readonly starts?: ClientScenario<readonly ClientSession[]>;
+}
+
+/** Binds a requirement of the client to each of its requests. */
+function eachRequest(
+  id: Parameters<typeof clientObserved>[0],
+  { which, judge, turns, starts }: OfExchange,
+): void {
+  const observed = { which, judge: (exchange: Exchange) => judge(exchange, null) };
+  clientObserved(id, turns === undefined ? observed : { ...observed, turns });
+  const on = starts === undefined ? everyStart : [starts, everyStart];
+  clientCheck(id, on, (sessions) => expectOfEach(sessions, { which, judge }));
+}
+
+/** Judges every request of every start to the gateway. None: nothing to judge. */
+function expectOfEach(sessions: readonly ClientSession[], { which, judge }: OfExchange): void {
+  let judged = 0;
+  let nothing: unknown = new NothingToJudge('it sends no such request');
+  for (const session of sessions) {
+    for (const exchange of session.exchanges) {
+      // A redirect led it to another host.
+      if (exchange.about.region === otherHost || !which(exchange)) continue;
+      try {
+        judge(exchange, session);
+        judged++;
+      } catch (error) {
+        if (!(error instanceof NothingToJudge)) throw error;
+        nothing = error;
+      }
+    }
+  }
+  if (judged === 0) throw nothing;
+}
+
+const generates = ({ about, socket }: Exchange): boolean =>
+  socket !== null || asksToGenerate(about);
+const isUnknown = ({ about }: Exchange): boolean => about.operation === 'unknown';
+const ofResponses = (exchange: Exchange): boolean =>
+  exchange.about.protocol === 'responses' && generates(exchange);
+
+/** Returns the JSON body of a request, or the frame of a turn of a WebSocket. */
+function bodyOf({ request, socket }: Exchange): unknown {
+  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
+  return sent === null ? undefined : parsed(Buffer.from(sent).toString());
+}
+
+eachRequest('client/requests.credential-header', {
+  which: (exchange) => !isUnknown(exchange) && !counts(exchange),
+  judge: expectCredential,
+});
+
+eachRequest('client/requests.credential-on-counts', {
+  which: counts,
+  judge: expectCredential,
+  starts: clientScenario(
+    'client/counted',
+    { protocols: ['responses', 'messages', 'generative'], tasks: true },
+    async (client) => [await client.start({ task: 'count' })],
+  ),
+});
+
+function expectCredential(exchange: Exchange, session: ClientSession | null): void {
+  // A recording may have left the key out.
+  if (session === null && exchange.about.key === 'none')
+    throw new NothingToJudge('it shows no key');
+  const wrong = ownCredential(exchange, session?.mask ?? maskIn(exchange));
+  if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
+}
+
+/** Headers that show a key where a protocol wants it. */
+const credentialHeader = /^(proxy-)?authorization$|api-?key$/i;
+
+/** Returns the mask of the key in a request: the asterisks at the end of a credential header. */
+function maskIn({ request }: Exchange): string {
+  const lines = request.headers.filter(([name]) => credentialHeader.test(name));
+  const [mask] = lines.flatMap(([, value]) => /\*+$/.exec(value)?.[0] ?? []);
+  return mask ?? '*'.repeat(1000);
+}
+
+eachRequest('client/requests.output-limit-set', {
+  which: generates,
+  turns: true,
+  judge(exchange) {
+    const protocol = protocolOf(exchange);
+    const body = bodyOf(exchange);
+    if (protocol === null || body === undefined) throw new NothingToJudge('it has no body');
+    if (exchange.socket !== null && !asksForResponse(exchange)) {
+      throw new NothingToJudge('it asked for no response');
+    }
+    const { expected, actual } = setLimits(protocol, body);
+    if (actual !== null) throw new ExpectationFailed(expected, actual, exchange);
+  },
+});
+
+eachRequest('client/requests.accepted', {
+  which: generates,
+  judge(exchange, session) {
+    // An error that a script wants says nothing of the request, and neither does one of an unknown gateway.
+    if (session === null || (session.met && session.script.answer?.kind === 'status')) {
+      throw new NothingToJudge('its answer does not tell');
+    }
+    const { status = 200 } = exchange.response ?? {};
+    if (status < 400 || status >= 500) return;
+    if (at(bodyOf(exchange), 'background') === true) {
+      throw new NothingToJudge('its storage is judged by another row');
+    }
+    const actual = `${status}: ${errorBody(exchange)?.message ?? ''}`;
+    throw new ExpectationFailed('a request that the interface accepts', actual, exchange);
+  },
+});
+
+const isModelInSegments = (exchange: Exchange): boolean =>
+  /\/models\/[^:]+\/[^:]+:.*[A-Za-z]+$/.test(pathOf(exchange));
+
+eachRequest('client/requests.paths', {
+  which: (exchange) =>
+    generates(exchange) || (isUnknown(exchange) && exchange.request.method === 'POST'),
+  judge(exchange, session) {
+    if (isModelInSegments(exchange)) throw new NothingToJudge('its model is judged by another row');
+    const path = `${exchange.request.method} ${pathOf(exchange)}`;
+    if (isUnknown(exchange)) {
+      const expected = 'the path of an endpoint, below the base address of its protocol';
+      throw new ExpectationFailed(expected, path, exchange);
+    }
+    if (session === null || session.front !== undefined) return;
+    if (new URL(exchange.request.url).pathname.startsWith('/s/')) return;
+    throw new ExpectationFailed('a path below the address that it was given', path, exchange);
+  },
+});
+
+eachRequest('client/requests.background-stores', {
+  which: ofResponses,
+  turns: true,
+  starts: clientScenario(
+    'client/background',
+    { protocols: ['responses'], tasks: true },
+    async (client) => [await client.start({ task: 'background' })],
+  ),
+  judge(exchange) {
+    const body = bodyOf(exchange);
+    if (at(body, 'background') !== true) throw new NothingToJudge('it runs in the foreground');
+    if (at(body, 'store') === true) return;
+    const actual = `store: ${JSON.stringify(at(body, 'store')) ?? 'left out'}`;
+    throw new ExpectationFailed('`store: true` beside `background: true`', actual, exchange);
+  },
+});
+
+eachRequest('client/requests.store-said', {
+  which: ofResponses,
+  judge(exchange) {
+    if (typeof at(bodyOf(exchange), 'store') === 'boolean') return;
+    throw new ExpectationFailed('`store`, true or false', 'it left out', exchange);
+  },
+});
+
+clientObserved('client/background.cancel-without-body', {
+  which: ({ about }) => about.operation === 'responses.cancel',
+  judge: expectNoBody,
+});
+
+function expectJson(exchange: Exchange): void {
+  if (exchange.socket !== null || exchange.request.body === null) {
+    throw new NothingToJudge('it has no body');
+  }
+  const type = headerOf(exchange, 'content-type');
+  if (type !== null && /^application\/json *(;|$)/i.test(type)) return;
+  const actual = type === null ? 'none' : `\`${type}\``;
+  throw new ExpectationFailed('`Content-Type: application/json`', actual, exchange);
+}
+
+const hasBodyIn = (protocol: string) => (exchange: Exchange) =>
+  exchange.about.protocol === protocol && (generates(exchange) || counts(exchange));
+
+clientObservedEach('client/requests.content-type', (protocol) => ({
+  which: hasBodyIn(protocol),
+  judge: expectJson,
+}));
+
+clientCheckEach('client/requests.content-type', (protocol) => ({
+  on: everyStart,
+  judge: (sessions: readonly ClientSession[]) =>
+    expectOfEach(sessions, { which: hasBodyIn(protocol), judge: expectJson }),
+}));
+
+const elsewhere = (place: string, exchange: Exchange | null): ExpectationFailed =>
+  new ExpectationFailed('the key in a header of its own alone', `it in ${place}`, exchange);
+
+clientObserved('client/requests.key-in-header-only', {
+  which: () => true,
+  judge(exchange) {
+    const shown = [...new URL(exchange.request.url).searchParams.values()];
+    if (shown.some((value) => /^\*{8,}$/.test(value))) throw elsewhere('the address', exchange);
+  },
+});
+
+clientCheck('client/requests.key-in-header-only', everyStart, (sessions) => {
+  for (const { run, mask } of sessions) {
+    if (run.stdout.includes(mask)) throw elsewhere('its standard output', null);
+    if (run.stderr.includes(mask)) throw elsewhere('its standard error', null);
+  }
+  const judge = (exchange: Exchange, session: ClientSession | null): void => {
+    const { url, body, headers } = exchange.request;
+    const places: readonly (readonly [string, string])[] = [
+      ['the address', url],
+      ['the body', Buffer.from(body ?? []).toString()],
+      ...headers
+        .filter(([name]) => !credentialHeader.test(name))
+        .map(([name, value]) => [`the header \`${name}\``, value] as const),
+    ];
+    const place = places.find(([, text]) => text.includes(session?.mask ?? ''))?.[0];
+    if (place !== undefined) throw elsewhere(place, exchange);
+  };
+  expectOfEach(sessions, { which: () => true, judge });
+});
