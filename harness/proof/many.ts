@@ -32,6 +32,8 @@ export interface OneOfMany {
   /** Default: the common seed. */
   readonly seed?: number;
   readonly sequence?: Sequence;
+  /** True to try only the acts on stored responses that the checks judge, and their controls. */
+  readonly ownActs?: boolean;
   /** Names of scenarios that are run even if no check needs them. */
   readonly besides?: readonly string[];
 }
@@ -116,14 +118,13 @@ function withOwnActs(target: Target, checks: readonly Check[]): Target {
 }
 
 async function liveRun(
-  { target: whole, selected, seed, sequence = {}, besides }: OneOfMany,
+  { target: whole, selected, seed, sequence = {}, ownActs = false }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,
 ): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[]; readonly end: () => void }> {
   const asked =
     selected === null ? selectedIds(loadCatalogue(), { target: whole }) : new Set(selected);
   const checks = await checksWith(asked);
-  const isNarrow = selected !== null && besides === undefined && whole.onlyCells === undefined;
-  const target = isNarrow ? withOwnActs(whole, checks) : whole;
+  const target = ownActs ? withOwnActs(whole, checks) : whole;
   const { stop, end } = ownSignal(common.signal);
   const run = new LiveRun({
     target,

@@ -46,7 +46,11 @@ export async function prove(
   const recorded = readRecorded(faults, ids);
   const checksFor = whole ? () => null : scopeOf(ids, recorded);
   const usual = whole ? {} : paceOfFewChecks;
-  const subjects = chosen.map((fault) => subjectOf(fault, checksFor(fault)));
+  // What a fault disturbs besides may need more acts than its own checks.
+  const subjects = chosen.map((fault) => ({
+    ...subjectOf(fault, checksFor(fault)),
+    ownActs: checksFor(fault) !== null && !recorded.get(fault.id)?.always.size,
+  }));
   const verdicts = new Map(
     await judgeTargets([sound, ...subjects], {
       ...options,
