@@ -3,6 +3,7 @@ import {
   type Exchange,
   each,
   type Io,
+  isServed,
   type Protocol,
   protocolModules,
   protocols,
@@ -42,7 +43,10 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
     {
       hostile: 'input',
       after: { baseline: baseline[name] },
-      cost: { requests: 9, generations: 3, refused: 6, chain: 1, outputTokens: null },
+      cost: {
+        ...{ requests: 10, spare: 2, generations: 2, fallback: 2, refused: 6, chain: 2 },
+        outputTokens: null,
+      },
     },
     async (io, { baseline: { baseline: control, input } }): Promise<HardInput> => {
       const send = (change: (call: Call) => Call): Promise<Exchange> =>
@@ -55,8 +59,7 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
       const [
         negativeLimit,
         hugeLimit,
-        deepNesting,
-        oddUnicode,
+        [deepNesting, oddUnicode],
         oversizedId,
         unknownPath,
         wrongMethod,
@@ -64,8 +67,9 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
       ] = await Promise.all([
         limited(-1),
         limited(1e308),
-        send(nested),
-        send((call) => withMember(call, text, textValue(`${oddText} ${io.word()}`))),
+        togetherOrApart(send, nested, (call) =>
+          withMember(call, text, textValue(`${oddText} ${io.word()}`)),
+        ),
         io.ask(name, { input, model: 'x'.repeat(8_000) }),
         send((call) => ({
           ...call,
@@ -88,6 +92,16 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
     },
   );
 });
+
+/** Sends one request with both changes. Unless that is served, each is sent alone: a gateway may refuse one of them. */
+async function togetherOrApart(
+  send: (change: (call: Call) => Call) => Promise<Exchange>,
+  last: (call: Call) => Call,
+  first: (call: Call) => Call,
+): Promise<readonly [Exchange, Exchange]> {
+  const both = await send((call) => last(first(call)));
+  return isServed(both) ? [both, both] : Promise.all([send(last), send(first)]);
+}
 
 /** Replaces the input with a value that is invalid for every gateway. */
 function mutation({ random, topic }: Io, member: string): (call: Call) => Call {

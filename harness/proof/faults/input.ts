@@ -79,7 +79,8 @@ function isDeep(body: Json): boolean {
 
 /** True for a lone surrogate or NUL, including escaped ones in the JSON text. */
 function isOdd(body: Json): boolean {
-  return isShallow(body) && /\\ud[89a-f]|\\u0000/i.test(JSON.stringify(body));
+  const members = Object.values<Json>(Object(body)).filter((member) => isShallow(member));
+  return /\\ud[89a-f]|\\u0000/i.test(JSON.stringify(members));
 }
 
 /** Paths without an endpoint. */
