@@ -22,11 +22,10 @@ import {
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeOfferedThere, present } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, readable } from '../scenarios/baselines.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { everyModel, namesModel } from '../scenarios/requests/models.ts';
 import { started } from '../scenarios/running/background-runs.ts';
-import { witness } from '../scenarios/stored/stored-responses.ts';
 
 interface Asked {
   readonly capability: Capability;
@@ -150,13 +149,13 @@ const lacking = each(names, (name) => {
     `access/capabilities/lacking/${name}`,
     {
       needs: { model: { speaks: protocol, lacks: [capability] } },
-      after: { every: everyModel[protocol], ...(continuing === undefined ? {} : { witness }) },
+      after: { every: everyModel[protocol], ...(continuing === undefined ? {} : { readable }) },
       cost: {
         ...{ requests, generations: 0, refused: requests, chain: 1 },
         ...(capability === 'compact' ? { outputTokens: null } : {}),
       },
     },
-    async (io, { every: { answers }, witness: stored }) => {
+    async (io, { every: { answers }, readable: stored }) => {
       const model = io.model.id;
       const control = answers.find((answer) => namesModel(answer, model)) ?? answers[0];
       const previous = stored === undefined ? null : answerId(stored.created);

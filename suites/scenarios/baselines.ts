@@ -26,12 +26,8 @@ import {
 } from './requests/client-forms.ts';
 import { limitOf } from './requests/refused.ts';
 import { notApplicableOnceEnded } from './running/long-runs.ts';
-import {
-  runningResponse,
-  type Stored,
-  storedResponse,
-  witness,
-} from './stored/stored-responses.ts';
+import { toBeDeleted } from './stored/foreground-cancel.ts';
+import { runningResponse, type Stored, witness } from './stored/stored-responses.ts';
 
 /** Baseline request to an endpoint, sent once per run: the control of every refusal at that endpoint. */
 export interface Baseline {
@@ -73,7 +69,7 @@ export const toBeCancelled = runningResponse('baseline/to-be-cancelled');
 
 const subjects: Partial<Record<EndpointName, View<Stored>>> = {
   'input-items': readable,
-  delete: storedResponse('baseline/to-be-deleted'),
+  delete: toBeDeleted,
   cancel: toBeCancelled,
 };
 

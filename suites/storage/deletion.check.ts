@@ -52,7 +52,7 @@ import {
   type StoppedTwice,
 } from '../scenarios/running/stopped-streams.ts';
 import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
-import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
+import { continuedOnce } from '../scenarios/stored/foreground-cancel.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import type { Subject } from '../scenarios/stored/stored-responses.ts';
 import { isAnswered } from '../scenarios/websocket/frames.ts';
@@ -108,15 +108,18 @@ function assumeDeleted(deletion: Exchange): void {
 const deleted = scenario(
   'storage/deleted',
   {
-    after: { tried: foregroundCancelled, lookupControl, control: baseline['input-items'] },
-    cost: { requests: 6, generations: 2, continues: 2 },
+    after: {
+      continuedOnce,
+      gone: baseline.delete,
+      lookupControl,
+      control: baseline['input-items'],
+    },
+    cost: { requests: 4, generations: 1, continues: 1 },
   },
-  async (io, { tried: { subject }, lookupControl: { baseline: before, id }, control }) => {
+  async (io, { continuedOnce: made, gone, lookupControl: { baseline: before, id }, control }) => {
     const { responses } = io;
-    const child = await responses.create({ previous_response_id: subject.id, store: true });
-    const deletion = await responses.delete(subject.id);
     const other = await responses.lookup(present(id, 'id'));
-    const childId = answerId(child);
+    const childId = answerId(made.child);
     // Without a child, the deletion itself can still be judged.
     const after =
       childId === null
@@ -126,7 +129,9 @@ const deleted = scenario(
             items: await responses.inputItems(childId),
             next: await responses.create({ previous_response_id: childId }),
           };
-    return { ...subject, before, deletion, other, child, after, itemsControl: control.baseline };
+    const { baseline: deletion, secret } = gone;
+    const { child } = made;
+    return { secret, before, deletion, other, child, after, itemsControl: control.baseline };
   },
 );
 

@@ -1,5 +1,5 @@
-import { scenario } from '../../../harness/index.ts';
-import { identified, witness } from './stored-responses.ts';
+import { cheaperElsewhere, scenario, view } from '../../../harness/index.ts';
+import { identified, type Stored, witness } from './stored-responses.ts';
 
 /** A stored response that may be deleted, because no other check reads it. */
 const disposable = identified(witness);
@@ -12,4 +12,23 @@ export const foregroundCancelled = scenario(
     subject,
     attempt: await responses.cancel(subject.id),
   }),
+);
+
+/** The cancelled response, and a continuation of it, which is to outlive it. */
+export const continuedOnce = scenario(
+  'stored/continued-once',
+  {
+    after: { tried: foregroundCancelled },
+    cost: { requests: 1, generations: 1, continues: 1 },
+  },
+  async ({ responses }, { tried: { subject } }) => ({
+    subject,
+    child: await responses.create({ previous_response_id: subject.id, store: true }),
+  }),
+);
+
+/** A stored response whose other requests are done; in a further region, nobody continues it. */
+export const toBeDeleted = cheaperElsewhere<Stored>(
+  view({ continuedOnce }, ({ continuedOnce: { subject } }) => subject),
+  view({ foregroundCancelled }, ({ foregroundCancelled: { subject } }) => subject),
 );

@@ -24,16 +24,6 @@ export interface Stored extends Subject {
   readonly input: string;
 }
 
-/** Creates a separate stored response, for a scenario that changes or removes it. */
-export function storedResponse(name: string): View<Stored> {
-  return identified(
-    creation(name, [], async (io) => {
-      const { secret, input } = shortInput(io);
-      return { created: await io.responses.create({ input, store: true }), input, secret };
-    }),
-  );
-}
-
 /** Least output limit of the native API. */
 export const leastLimit = 16;
 
