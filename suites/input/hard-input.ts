@@ -17,21 +17,6 @@ import { badBodies, withLimit, withMember } from '../scenarios/requests/bad-bodi
 import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
 import { limitOf } from '../scenarios/requests/refused.ts';
 
-/** Input that a gateway may serve or refuse, but must not fail on. */
-export interface HardInput {
-  readonly control: Exchange;
-  /** Null if the protocol has no output limit. */
-  readonly negativeLimit: Exchange | null;
-  readonly hugeLimit: Exchange | null;
-  readonly deepNesting: Exchange;
-  readonly oddUnicode: Exchange;
-  readonly oversizedId: Exchange;
-  readonly unknownPath: Exchange;
-  readonly wrongMethod: Exchange;
-  /** Bodies with a required member replaced by an invalid value, drawn by the seed. */
-  readonly mutated: readonly Exchange[];
-}
-
 /** Contains a lone surrogate, NUL, and a character beyond the basic plane. */
 const oddText = 'a\ud800b\u0000c\u{1f600}';
 
@@ -48,13 +33,15 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
         outputTokens: null,
       },
     },
-    async (io, { baseline: { baseline: control, input } }): Promise<HardInput> => {
+    async (io, { baseline: { baseline: control, input } }) => {
       const send = (change: (call: Call) => Call): Promise<Exchange> =>
         io.ask(name, { input, change });
       const limited = (limit: number): Promise<Exchange | null> =>
         outputLimit === null
           ? Promise.resolve(null)
           : send((call) => withLimit(call, outputLimit, limit));
+      // One request shows both, unless it is not served: a gateway may refuse one of them.
+      const odd = (call: Call) => withMember(call, text, textValue(`${oddText} ${io.word()}`));
       const mutations = Array.from({ length: 2 }, () => mutation(io, member));
       const [
         negativeLimit,
@@ -67,8 +54,8 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
       ] = await Promise.all([
         limited(-1),
         limited(1e308),
-        togetherOrApart(send, nested, (call) =>
-          withMember(call, text, textValue(`${oddText} ${io.word()}`)),
+        send((call) => nested(odd(call))).then<readonly [Exchange, Exchange]>((both) =>
+          isServed(both) ? [both, both] : Promise.all([send(nested), send(odd)]),
         ),
         io.ask(name, { input, model: 'x'.repeat(8_000) }),
         send((call) => ({
@@ -93,15 +80,8 @@ export const hardInput = each(protocols, (protocol: Protocol) => {
   );
 });
 
-/** Sends one request with both changes. Unless that is served, each is sent alone: a gateway may refuse one of them. */
-async function togetherOrApart(
-  send: (change: (call: Call) => Call) => Promise<Exchange>,
-  last: (call: Call) => Call,
-  first: (call: Call) => Call,
-): Promise<readonly [Exchange, Exchange]> {
-  const both = await send((call) => last(first(call)));
-  return isServed(both) ? [both, both] : Promise.all([send(last), send(first)]);
-}
+/** Input that a gateway may serve or refuse, but must not fail on. */
+export type HardInput = Awaited<ReturnType<(typeof hardInput)[Protocol]['capture']>>;
 
 /** Replaces the input with a value that is invalid for every gateway. */
 function mutation({ random, topic }: Io, member: string): (call: Call) => Call {

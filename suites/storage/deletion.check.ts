@@ -130,8 +130,7 @@ const deleted = scenario(
             next: await responses.create({ previous_response_id: childId }),
           };
     const { baseline: deletion, secret } = gone;
-    const { child } = made;
-    return { secret, before, deletion, other, child, after, itemsControl: control.baseline };
+    return { ...made, secret, before, deletion, other, after, itemsControl: control.baseline };
   },
 );
 

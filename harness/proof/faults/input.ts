@@ -73,9 +73,7 @@ function failing(operation: Operation, has: (body: Json) => boolean): Defect['ov
   });
 }
 
-function isDeep(body: Json): boolean {
-  return !isShallow(body, 1000);
-}
+const isDeep = (body: Json): boolean => !isShallow(body, 1000);
 
 /** True for a lone surrogate or NUL, including escaped ones in the JSON text. */
 function isOdd(body: Json): boolean {

@@ -17,10 +17,7 @@ export const foregroundCancelled = scenario(
 /** The cancelled response, and a continuation of it, which is to outlive it. */
 export const continuedOnce = scenario(
   'stored/continued-once',
-  {
-    after: { tried: foregroundCancelled },
-    cost: { requests: 1, generations: 1, continues: 1 },
-  },
+  { after: { tried: foregroundCancelled }, cost: { requests: 1, generations: 1, continues: 1 } },
   async ({ responses }, { tried: { subject } }) => ({
     subject,
     child: await responses.create({ previous_response_id: subject.id, store: true }),
