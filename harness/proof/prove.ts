@@ -46,7 +46,7 @@ export async function prove(
   const recorded = readRecorded(faults, ids);
   const checksFor = whole ? () => null : scopeOf(ids, recorded);
   const usual = whole ? {} : paceOfFewChecks;
-  // What a fault disturbs besides may need more acts than its own checks.
+  // Recorded failures may need more acts than the checks that the fault breaks.
   const subjects = chosen.map((fault) => ({
     ...subjectOf(fault, checksFor(fault)),
     ownActs: checksFor(fault) !== null && !recorded.get(fault.id)?.always.size,

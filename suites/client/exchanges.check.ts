@@ -46,11 +46,11 @@ function eachRequest(
   const observed = { which, judge: (exchange: Exchange) => judge(exchange, null) };
   clientObserved(id, turns === undefined ? observed : { ...observed, turns });
   const on = starts === undefined ? everyStart : [starts, everyStart];
-  clientCheck(id, on, (sessions) => expectOfEach(sessions, { which, judge }));
+  clientCheck(id, on, (sessions) => judgeEachRequest(sessions, { which, judge }));
 }
 
 /** Judges every request of every start to the gateway. None: nothing to judge. */
-function expectOfEach(sessions: readonly ClientSession[], { which, judge }: OfExchange): void {
+function judgeEachRequest(sessions: readonly ClientSession[], { which, judge }: OfExchange): void {
   let judged = 0;
   let nothing: unknown = new NothingToJudge('it sends no such request');
   for (const session of sessions) {
@@ -216,7 +216,7 @@ clientObservedEach('client/requests.content-type', (protocol) => ({
 clientCheckEach('client/requests.content-type', (protocol) => ({
   on: everyStart,
   judge: (sessions: readonly ClientSession[]) =>
-    expectOfEach(sessions, { which: hasBodyIn(protocol), judge: expectJson }),
+    judgeEachRequest(sessions, { which: hasBodyIn(protocol), judge: expectJson }),
 }));
 
 const elsewhere = (place: string, exchange: Exchange | null): ExpectationFailed =>
@@ -247,5 +247,5 @@ clientCheck('client/requests.key-in-header-only', everyStart, (sessions) => {
     const place = places.find(([, text]) => text.includes(session?.mask ?? ''))?.[0];
     if (place !== undefined) throw elsewhere(place, exchange);
   };
-  expectOfEach(sessions, { which: () => true, judge });
+  judgeEachRequest(sessions, { which: () => true, judge });
 });

@@ -28,7 +28,7 @@ import { recoverable, served } from '../scenarios/stored/served-operations.ts';
 import { wholeText } from '../scenarios/stored/stored-streams.ts';
 
 check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last }) => {
-  assumeBroken(seen);
+  throwUnlessBroken(seen);
   // The end, at least, was still pending.
   expect(rest).toBeServed().toFollow('event-grammar', { resumedAfter: last });
   expectContinues(seen, rest);
@@ -52,7 +52,7 @@ function isRecovery(exchange: Exchange): boolean {
 }
 
 check('interruption/recovery.next-event', resumed, ({ seen, rest, last }) => {
-  assumeBroken(seen);
+  throwUnlessBroken(seen);
   assumeServed(rest);
   const before = numbersIn(seen);
   if (before.some((number, n) => number - n !== before[0])) {
@@ -86,7 +86,7 @@ function expectContinues(seen: Exchange, rest: Exchange): void {
 }
 
 check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups }) => {
-  assumeBroken(seen);
+  throwUnlessBroken(seen);
   assumeServed(seen);
   expect(rest).toBeServed();
   const end = lastOf(lookups);
@@ -104,7 +104,7 @@ function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
 }
 
 /** Leaves out a stream that ended by itself, because it has no rest. */
-function assumeBroken(seen: Exchange): void {
+function throwUnlessBroken(seen: Exchange): void {
   if (endOf(seen) === null) return;
   if (generatedText(seen) !== '') {
     throw new NothingToJudge('all of the text came with the last event: nothing was left of it');
@@ -188,7 +188,7 @@ check('interruption/recovery.bad-value-refused', again, ({ control, badValue }) 
 });
 
 check('interruption/recovery.foreground', resumedInForeground, ({ seen, lookups, rest }) => {
-  assumeBroken(seen);
+  throwUnlessBroken(seen);
   const end = lastOf(lookups);
   assumeServed([seen, end]);
   if (ending(end) === 'cancelled') throw new NothingToJudge('the run ended with its client');

@@ -103,7 +103,7 @@ const keptInput = {
 type Kept = Awaited<ReturnType<(typeof keptInput)['string']['capture']>>;
 
 /** Returns what was kept, if it was made and listed. */
-function assumeKept({ control, kept }: Kept) {
+function keptAndListed({ control, kept }: Kept) {
   assumeServed(control);
   if (kept === null) throw new NothingToJudge('an input like this was not made, or is refused');
   assumeServed([kept.created, kept.list]);
@@ -113,7 +113,7 @@ function assumeKept({ control, kept }: Kept) {
 checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInput) => ({
   on: keptInput[form],
   judge: (captured) => {
-    const { list, texts } = assumeKept(captured);
+    const { list, texts } = keptAndListed(captured);
     const shown = textsIn(at(jsonBody(list), 'data'));
     for (const text of texts) {
       expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
@@ -133,7 +133,7 @@ function speakerOf(message: unknown): string | null {
 checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') => ({
   on: keptInput[form],
   judge: (captured) => {
-    const { created, list } = assumeKept(captured);
+    const { created, list } = keptAndListed(captured);
     const shown = listAt(jsonBody(list), 'data');
     for (const message of listAt(requestBody(created), 'input')) {
       const [text = ''] = textsIn(at(message, 'content')).toSorted((a, b) => b.length - a.length);
@@ -149,7 +149,7 @@ checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') 
 }));
 
 check('storage/responses.input-items-keep-calls', keptInput.result, (captured) => {
-  const { created, list, texts } = assumeKept(captured);
+  const { created, list, texts } = keptAndListed(captured);
   const [text = ''] = texts;
   const results = listAt(jsonBody(list), 'data').filter((item) =>
     textsIn(item).some((one) => one.includes(text)),
@@ -244,7 +244,7 @@ check(
   'storage/responses.input-items-newest-first',
   { items: keptInput.items, paged: pagedItems },
   ({ items, paged: { descending } }) => {
-    const { list } = assumeKept(items);
+    const { list } = keptAndListed(items);
     assumeServed(descending);
     const ids = idsIn(list);
     expectValue(ids, { as: 'ids in no order that was asked for', of: list }).toEqual(

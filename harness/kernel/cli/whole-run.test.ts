@@ -110,8 +110,8 @@ test('a plan expects what a right gateway is asked for', () => {
   expect(requests).toBeLessThanOrEqual(plan.expectedRequests);
   expect(requests).toBeGreaterThan(0.7 * plan.expectedRequests);
   expect(generations).toBeLessThanOrEqual(plan.expectedGenerations);
-  // The reference may refuse one hard input for each protocol.
-  expect(generations).toBeGreaterThanOrEqual(plan.expectedGenerations - protocols.length);
+  // The reference may refuse one hard input for each protocol, and one request is dropped before its answer.
+  expect(generations).toBeGreaterThanOrEqual(plan.expectedGenerations - protocols.length - 1);
   expect(generations).toBeLessThanOrEqual(234);
 });
 
