@@ -14,7 +14,7 @@ import {
   Inconclusive,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { assumeInTime, endOf, storedGeneration } from './judged.ts';
+import { endOf, storedGeneration } from './judged.ts';
 
 type Lookups = NonNullable<Script['lookups']>;
 
@@ -40,19 +40,18 @@ clientCheckEach('client/background.polls', (value) => ({
   ),
   judge: (session: ClientSession) => {
     const polls = pollsIn(session);
-    if (value === 'pace') expectPace(polls, session);
+    if (value === 'pace') expectPace(polls);
     else if (value === 'retry-after') expectPatience(polls);
     else expectEnd(polls, polled[value].length, value);
   },
 }));
 
-function expectPace(polls: readonly Exchange[], session: ClientSession): void {
+function expectPace(polls: readonly Exchange[]): void {
   const pauses = polls.slice(1).map((poll, index) => pauseBetween(polls[index], poll));
   if (pauses.length === 0) throw new NothingToJudge('it polls only once');
   // The median, because a busy machine may delay single polls.
   const middle = pauses.sort((one, other) => one - other)[Math.floor(pauses.length / 2)] ?? 0;
   if (middle >= leastPauseMs) return;
-  assumeInTime(session);
   throw new ExpectationFailed(
     `at least ${leastPauseMs} ms from an answer to the next poll`,
     `${Math.round(middle)} ms and less in half of ${polls.length} polls`,

@@ -138,8 +138,9 @@ eachRequest('client/requests.accepted', {
     }
     const { status = 200 } = exchange.response ?? {};
     if (status < 400 || status >= 500) return;
-    if (at(bodyOf(exchange), 'background') === true) {
-      throw new NothingToJudge('its storage is judged by another row');
+    const body = bodyOf(exchange);
+    if (at(body, 'background') === true || at(body, 'previous_response_id') !== undefined) {
+      throw new NothingToJudge('its storage and its region are judged by other rows');
     }
     const actual = `${status}: ${errorBody(exchange)?.message ?? ''}`;
     throw new ExpectationFailed('a request that the interface accepts', actual, exchange);
@@ -151,7 +152,7 @@ const isModelInSegments = (exchange: Exchange): boolean =>
 
 eachRequest('client/requests.paths', {
   which: (exchange) =>
-    generates(exchange) || (isUnknown(exchange) && exchange.request.method === 'POST'),
+    generates(exchange) || (isUnknown(exchange) && exchange.request.body !== null),
   judge(exchange, session) {
     if (isModelInSegments(exchange)) throw new NothingToJudge('its model is judged by another row');
     const path = `${exchange.request.method} ${pathOf(exchange)}`;

@@ -14,7 +14,7 @@ import {
   NothingToJudge,
 } from '../../harness/index.ts';
 import { expectOneGeneration, secondTry, sentAndMet, startOf, storedGeneration } from './judged.ts';
-import { errorInStream, everyStart, uncertain } from './scenarios.ts';
+import { errorInStream, errors, everyStart, uncertain } from './scenarios.ts';
 
 type OneStartOrMore = ClientSession | readonly ClientSession[];
 
@@ -69,7 +69,12 @@ const refused = clientScenario('client/refused', {}, (client) =>
 
 clientCheckEach('client/retries.none-at-all', (value) => {
   if (value === 'refused') return { on: refused, judge: expectNoneAfterRefusal };
-  const own = value === 'error-in-stream' ? errorInStream : hinted(Number(value));
+  const own =
+    value === 'error-in-stream'
+      ? errorInStream
+      : ['400', '401', '404'].includes(value)
+        ? errors
+        : hinted(Number(value));
   return {
     on: [own, everyStart],
     judge: (started: OneStartOrMore, ordinary: ClientSession) =>

@@ -58,7 +58,7 @@ export const knownClients: readonly KnownClient[] = [
     tasks: true,
     speaks: ['responses'] as const,
     ...defect,
-    problemIn: (result: RunResult) => blamed(result, defect.breaks),
+    problemIn: (result: RunResult) => blamed(result, defect.breaks, defect.sometimes),
   })),
 ];
 
@@ -133,12 +133,18 @@ export function judgeFaultyClient(
 }
 
 /** Returns the difference between the checks that blame a client and those that should. Null if there is none. */
-function blamed({ checks }: RunResult, breaks: readonly string[]): string | null {
+function blamed(
+  { checks }: RunResult,
+  breaks: readonly string[],
+  sometimes: readonly string[] = [],
+): string | null {
   const found = checks
     .filter(({ verdict }) => verdict.state === 'fail' || verdict.state === 'warn')
     .map(({ id }) => id);
   const missed = breaks.filter((id) => !found.some((one) => covers([id], one)));
-  const more = checks.filter(({ id }) => found.includes(id) && !covers(breaks, id));
+  const more = checks.filter(
+    ({ id }) => found.includes(id) && !covers([...breaks, ...sometimes], id),
+  );
   const errors = checks.flatMap(({ id, verdict }) =>
     verdict.state === 'error' ? [`${id} is in error: ${verdict.reason}`] : [],
   );

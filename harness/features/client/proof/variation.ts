@@ -17,6 +17,8 @@ export interface ClientDefect extends ClientVariation {
    * protocol.
    */
   readonly speaks?: readonly Protocol[];
+  /** Checks that fail in some runs only. */
+  readonly sometimes?: readonly string[];
 }
 
 /** Returns the variations of a table by name. */
@@ -27,12 +29,12 @@ export function variations(clients: Readonly<Record<string, string>>): readonly 
 /** Returns the defects of clients that break the same rows of `client/`. */
 export function defects({
   breaks,
-  speaks,
   clients,
-}: Pick<ClientDefect, 'breaks' | 'speaks'> & {
+  ...more
+}: Omit<ClientDefect, keyof ClientVariation> & {
   readonly clients: Readonly<Record<string, string>>;
 }): readonly ClientDefect[] {
-  const common = { breaks: breaks.map((row) => `client/${row}`), ...(speaks && { speaks }) };
+  const common = { ...more, breaks: breaks.map((row) => `client/${row}`) };
   return variations(clients).map((one) => ({ ...one, ...common }));
 }
 
