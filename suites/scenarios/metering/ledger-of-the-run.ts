@@ -6,6 +6,7 @@ import {
   type Target,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
+import { droppedBody } from '../running/interrupted-streams.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
 import {
   clientRequestIdOf,
@@ -38,7 +39,10 @@ export const ledgerOfTheRun = scenario(
   { needs: { probes: ['ledger'] }, last: true, cost },
   async (io) => {
     const sent = (await io.sent()).filter(wasSent);
-    const recorded = sent.filter((request) => hasToBeRecorded({ exchanges: sent }, request));
+    const recorded = sent.filter(
+      (request) =>
+        hasToBeRecorded({ exchanges: sent }, request) || request.id.scenario === droppedBody.name,
+    );
     const looks = new Looks(io);
     await looks.until(recorded.slice(0, 1));
     await looks.tryMany(recorded[0], sent);
