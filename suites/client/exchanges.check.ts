@@ -129,11 +129,10 @@ eachRequest('client/requests.output-limit-set', {
   },
 });
 
-eachRequest('client/requests.accepted', {
-  which: generates,
-  judge(exchange, session) {
-    // An error that a script wants says nothing of the request, and neither does one of an unknown gateway.
-    if (session === null || (session.met && session.script.answer?.kind === 'status')) {
+clientCheck('client/requests.accepted', everyStart, (sessions) => {
+  const judge = (exchange: Exchange, session: ClientSession | null): void => {
+    // An error that a script wants says nothing of the request.
+    if (session?.met === true && session.script.answer?.kind === 'status') {
       throw new NothingToJudge('its answer does not tell');
     }
     const { status = 200 } = exchange.response ?? {};
@@ -144,7 +143,8 @@ eachRequest('client/requests.accepted', {
     }
     const actual = `${status}: ${errorBody(exchange)?.message ?? ''}`;
     throw new ExpectationFailed('a request that the interface accepts', actual, exchange);
-  },
+  };
+  judgeEachRequest(sessions, { which: generates, judge });
 });
 
 const isModelInSegments = (exchange: Exchange): boolean =>
