@@ -303,7 +303,8 @@ function protocolAskedAs(mode: GenerationMode): Protocol {
  * parts, and by at most one record that covers both input and output.
  */
 function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol): void {
-  const generations = generationsIn(request);
+  const isUnanswered = request.failure?.kind === 'cut' && request.response === null;
+  const generations = isUnanswered && request.socket === null ? 1 : generationsIn(request);
   if (generations === 0) throw new NothingToJudge('nothing was generated');
   if (turnsOf(request).some((turn) => isRefused(turn))) {
     throw new NothingToJudge('a turn beside it was refused, and may be in the ledger');

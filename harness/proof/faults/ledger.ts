@@ -14,17 +14,6 @@ function retried(record: LedgerRecord): readonly LedgerRecord[] {
   return [record, { ...record, id: `${record.id}_retry` }];
 }
 
-/** Charges an unstored run twice if its client disconnected. */
-const againUnstored = recordsAsNoted(
-  (dropped) =>
-    decide('outlivesClient', (native) => (execution, call) => {
-      const isUnstored = !execution.store && call.operation === 'responses.create';
-      if (isUnstored) dropped.add(call.clientRequestId);
-      return native(execution, call);
-    }),
-  retried,
-);
-
 const secondRegion = 'us';
 
 /** Charges matching counts like the input of a generation. */
@@ -169,18 +158,20 @@ const droppedFaults: readonly Fault[] = each(
   }),
 );
 
-/** Loses the record of a response in one body whose client has left when its answer is written. */
-const unreadUnrecorded = recordsAsNoted(
-  (unread) =>
-    seam('transport', 'send', (native) => async (out, head, body, context) => {
-      const { operation, clientRequestId } = context.call;
-      // Without a pause, the answer would be written before the connection is seen to close.
-      if (operation === 'responses.create') await sleep(20);
-      if (out.destroyed) unread.add(clientRequestId);
-      return native(out, head, body, context);
-    }),
-  () => [],
-);
+/** Changes the record of an unstored response in one body whose client has left when its answer is written. */
+function ofUnread(change: (record: LedgerRecord) => readonly LedgerRecord[]): Defect['override'] {
+  return recordsAsNoted(
+    (unread) =>
+      seam('transport', 'send', (native) => async (out, head, body, context) => {
+        const { operation, clientRequestId, body: asked } = context.call;
+        // Without a pause, the answer would be written before the connection is seen to close.
+        if (operation === 'responses.create') await sleep(20);
+        if (out.destroyed && asked.store === false) unread.add(clientRequestId);
+        return native(out, head, body, context);
+      }),
+    change,
+  );
+}
 
 const chargedTwice: readonly Fault[] = [
   ...each(askedAs, ({ fits }) => ({
@@ -204,7 +195,7 @@ const chargedTwice: readonly Fault[] = [
       )(seams),
     ),
     'ledger.cancelled-executed-again': after('cancelled', retried),
-    'ledger.unstored-executed-again': againUnstored,
+    'ledger.unstored-executed-again': ofUnread(retried),
   }),
 ];
 
@@ -213,6 +204,6 @@ export const ledgerFaults: readonly Fault[] = [
   ...freeFaults,
   ...keptFaults,
   ...droppedFaults,
-  ...planted({ 'ledger.dropped-body-unrecorded': unreadUnrecorded }),
+  ...planted({ 'ledger.dropped-body-unrecorded': ofUnread(() => []) }),
   ...chargedTwice,
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
 import { droppedBody } from '../running/interrupted-streams.ts';
-import { hasToBeRecorded, modeOf } from './generations-sent.ts';
+import { hasToBeRecorded } from './generations-sent.ts';
 import {
   clientRequestIdOf,
   type LedgerAnswer,
@@ -41,7 +41,7 @@ export const ledgerOfTheRun = scenario(
     const sent = (await io.sent()).filter(wasSent);
     const shown = sent.filter((request) => hasToBeRecorded({ exchanges: sent }, request));
     const isDropped = ({ id }: Exchange) => id.scenario === droppedBody.name;
-    const runs = shown.some((request) => modeOf(request) === 'responses');
+    const runs = shown.some(({ id }) => id.scenario === 'baseline/responses');
     const recorded = runs ? [...shown, ...sent.filter(isDropped)] : shown;
     const looks = new Looks(io);
     await looks.until(recorded.slice(0, 1));

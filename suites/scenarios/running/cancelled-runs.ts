@@ -1,4 +1,4 @@
-import { ending, scenario } from '../../../harness/index.ts';
+import { type Exchange, ending, type Io, scenario } from '../../../harness/index.ts';
 import { pollsAnd, pollToTheEnd, running } from './background-runs.ts';
 import { textBegun } from './interrupted-streams.ts';
 import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
@@ -15,15 +15,12 @@ export const cancelledAfterText = scenario(
     }),
   },
   async (io) => {
-    const { responses, word } = io;
-    const interrupted = await responses.stream(
-      { ...longRun(word(), io), store: true, background: true },
-      { cut: textBegun },
-    );
-    const id = idOfLongRun(interrupted);
-    const cancel = await responses.cancel(id);
+    const interrupted = await streamToText(io);
+    const cancel = await io.responses.cancel(idOfLongRun(interrupted));
     // The answer to the cancel may arrive before the run has stopped.
-    const lookups = running.includes(ending(cancel)) ? await pollToTheEnd(io, id) : [];
+    const lookups = running.includes(ending(cancel))
+      ? await pollToTheEnd(io, idOfLongRun(interrupted))
+      : [];
     return { interrupted, cancel: lookups.at(-1) ?? cancel };
   },
 );
@@ -36,11 +33,13 @@ export const deletedAfterText = scenario(
     cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
   },
   async (io) => {
-    const { responses, word } = io;
-    const interrupted = await responses.stream(
-      { ...longRun(word(), io), store: true, background: true },
-      { cut: textBegun },
-    );
-    return { interrupted, deletion: await responses.delete(idOfLongRun(interrupted)) };
+    const interrupted = await streamToText(io);
+    return { interrupted, deletion: await io.responses.delete(idOfLongRun(interrupted)) };
   },
 );
+
+/** Starts a long background stream, and leaves it at its first text. */
+function streamToText(io: Io): Promise<Exchange> {
+  const body = { ...longRun(io.word(), io), store: true, background: true };
+  return io.responses.stream(body, { cut: textBegun });
+}
