@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type ClientSubject,
   type Exchange,
@@ -152,10 +153,7 @@ export class Front {
         word,
         mask: '*'.repeat(secretLength),
         region: stage.regions[0]?.name ?? '',
-        exchanges: stage.exchanges.toSorted(
-          (one, other) => one.times.started - other.times.started,
-        ),
-        met: stage.met,
+        ...gateway.seenOf(id),
         front,
         run: {
           startedAt: exchange.times.started,
@@ -170,7 +168,7 @@ export class Front {
       };
       return this.#whose(session);
     } finally {
-      await stage.close();
+      stage.isOver = true;
     }
   }
 
@@ -238,16 +236,8 @@ function textOf(front: Exchange, protocol: Protocol): string | null {
   return body === undefined ? null : JSON.stringify(body);
 }
 
-function later(milliseconds: number, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      stop.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    stop.addEventListener('abort', end);
-  });
+async function later(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 function endedBy({ failure }: Exchange): ClientSession['run']['endedBy'] {

@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { type Exchange, type ExchangeId, exchangeId, parsed } from '../../kernel/core/index.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Exchange,
+  type ExchangeId,
+  exchangeId,
+  parsed,
+  sameId,
+} from '../../kernel/core/index.ts';
 import { operationOf } from '../../kernel/protocols/index.ts';
 import type { Secrets } from '../../kernel/redaction/index.ts';
 import {
@@ -12,7 +19,12 @@ import {
   receivedUpgrade,
 } from '../../kernel/wire/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
-import { type ClientStart, otherHost, unknownOperation } from '../sessions/index.ts';
+import {
+  type ClientSession,
+  type ClientStart,
+  otherHost,
+  unknownOperation,
+} from '../sessions/index.ts';
 import { scripted } from './scripted.ts';
 import { type Stage, secretLength } from './stage.ts';
 import { StagesByAddress, StagesByContent } from './stages.ts';
@@ -20,14 +32,20 @@ import { StagesByAddress, StagesByContent } from './stages.ts';
 /** A gateway that clients under test call. Each start of a client has its own stage. */
 export interface ScriptedGateway {
   readonly regions: ReferenceGateway['regions'];
-  /** Requests that belong to no stage. */
-  readonly strays: readonly Exchange[];
   /**
    * Creates a stage.
    *
    * @param id id of the session. The ids of its exchanges add the numbers of their requests
    */
   stage(id: ExchangeId, word: string, start: ClientStart): Promise<Stage>;
+  /** Returns what was seen of a session so far. */
+  seenOf(id: ExchangeId): Pick<ClientSession, 'exchanges' | 'met' | 'connections'>;
+  /**
+   * Waits for requests of processes that the last starts have left behind. Later ones are dropped.
+   *
+   * @param since time of the run at which the last of these starts ended
+   */
+  settled(since: number, stop: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,6 +64,10 @@ export interface BackSide {
   readonly hidden: Secrets;
 }
 
+/** Milliseconds for the requests of processes that outlive the last starts. */
+const lateMs = 2_000;
+const lookMs = 25;
+
 /**
  * Starts the gateway.
  *
@@ -59,7 +81,8 @@ export async function startScriptedGateway(
   back: BackSide | null = null,
 ): Promise<ScriptedGateway> {
   const stages = back === null ? new StagesByAddress() : new StagesByContent();
-  const strays: Exchange[] = [];
+  const ports: Awaited<ReturnType<typeof ownPort>>[] = [];
+  let isSettled = false;
   let strayRequests = 0;
   const closing = new AbortController();
   // Every delayed answer listens to the signal. That is no leak.
@@ -102,11 +125,10 @@ export async function startScriptedGateway(
       holds: true,
     };
     const ended = (exchange: Exchange): void => {
+      if (isSettled) return;
       const body = exchange.request.body === null ? null : parsed(bodyText(exchange));
       const whole = { ...exchange, about: { ...exchange.about, ...askedFor(body) } };
-      if (stage === null) {
-        strays.push(whole);
-      } else {
+      if (stage !== null) {
         stage.exchanges.push(whole);
         stage.open--;
         stage.lastAt = clock.now();
@@ -167,7 +189,6 @@ export async function startScriptedGateway(
 
   return {
     regions: told,
-    strays,
     async stage(
       id,
       word,
@@ -202,10 +223,6 @@ export async function startScriptedGateway(
         lastAt: null,
         met: false,
         isOver: false,
-        async close() {
-          stage.isOver = true;
-          await port?.close();
-        },
       };
       const connected = (isMet: boolean): void => {
         stage.connections = (stage.connections ?? 0) + 1;
@@ -213,12 +230,27 @@ export async function startScriptedGateway(
         stage.met = true;
         stage.lastAt = clock.now();
       };
-      stages.add(stage);
+      if (port !== null) ports.push(port);
+      stages.all.push(stage);
       return stage;
+    },
+    seenOf(id) {
+      const stage = stages.all.find((one) => sameId(one.id, id));
+      const { exchanges = [], met = false, connections } = stage ?? {};
+      return {
+        exchanges: exchanges.toSorted((one, other) => one.times.started - other.times.started),
+        met,
+        ...(connections == null ? {} : { connections }),
+      };
+    },
+    async settled(since, stop) {
+      const patience = (): number => lateMs * (stages.all.some(({ open }) => open > 0) ? 2 : 1);
+      while (clock.now() - since < patience() && !stop.aborted) await delay(lookMs);
+      isSettled = true;
     },
     async close() {
       closing.abort();
-      await gateway.close();
+      await Promise.all([gateway.close(), ...ports.map((port) => port.close())]);
     },
   };
 }
@@ -267,7 +299,7 @@ async function ownPort(
   [first]: ReferenceGateway['regions'],
   refuses: boolean,
   connected: () => void,
-): Promise<{ readonly address: string; close(): Promise<void> }> {
+) {
   const { port } = new URL(first?.baseUrl ?? 'http://127.0.0.1');
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -291,7 +323,7 @@ async function ownPort(
   return {
     address: `http://127.0.0.1:${address.port}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

@@ -101,6 +101,20 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     recorder.add(name, exchange);
     run.moved();
   };
+  const lines = new Map<ClientSession, string>();
+  const counted = new Set<Exchange>();
+  // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are neither judged
+  // nor counted.
+  const note = (session: ClientSession): void => {
+    const line = sessionLine(session);
+    if (lines.get(session) !== line) recorder.addLine(line);
+    lines.set(session, line);
+    if (session.run.endedBy === 'interruption') return;
+    for (const exchange of session.exchanges) {
+      if (!counted.has(exchange)) traffic.begin()(exchange, null);
+      counted.add(exchange);
+    }
+  };
   const gateway = await startScriptedGateway(clock, seen, options.holdMs, backOf(options));
   const target = targetOf(name, client, gateway);
   const recorder = beginRecording(options.recording, recordingHeader(head, target));
@@ -114,12 +128,15 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     start: async (id, start) => {
       const starting = { id, start, gateway, clock, stop, ...options };
       const session = await (front?.start(id, start) ?? limiter.run(0, () => startOnce(starting)));
-      recorder.addLine(sessionLine(session));
+      note(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
-      // Exchanges that belong to no start, such as the search for the upstream side of a gateway, are neither
-      // judged nor counted.
-      for (const exchange of session.exchanges) traffic.begin()(exchange, null);
       return session;
+    },
+    late: async () => {
+      // A start in which nothing went wrong leaves nothing to try again.
+      const failed = run.sessions.filter(({ met }) => met).map((session) => session.run.endedAt);
+      await gateway.settled(Math.max(Number.NEGATIVE_INFINITY, ...failed), stop);
+      for (const session of run.sessions) note(Object.assign(session, gateway.seenOf(session.id)));
     },
   });
   try {
@@ -203,61 +220,39 @@ interface Starting extends ClientRunOptions {
   readonly stop: AbortSignal;
 }
 
-async function startOnce({
-  id,
-  start,
-  gateway,
-  clock,
-  stop,
-  ...options
-}: Starting): Promise<ClientSession> {
-  const { client, environment, timeoutMs, quietMs, seed } = options;
+async function startOnce(options: Starting): Promise<ClientSession> {
+  const { id, start, gateway, clock, stop, client, environment, seed } = options;
   const word = chance(seed, formatId(id)).word();
   const stage = await gateway.stage(id, word, start);
   const since = performance.now();
-  try {
-    const told = toldOf(stage, start);
-    const command = {
-      command: commandOf(client.command, told),
-      environment: environmentOf(told, environment, client.with ?? null),
-      input: client.tasks ? taskLine(told, stage, start) : '',
-      clock,
-      timeoutMs,
-      quietMs,
-      stop,
-      line: stage,
-    };
-    const raw = stop.aborted ? neverStarted(clock.now()) : await runCommand(command);
-    const stalledMs = longestStallSince(since);
-    const secrets = { owner: stage.secret };
-    const { protocol, task = 'generate', stream = false, script = {} } = start;
-    const run = readRun(
-      {
-        ...raw,
-        stdout: redactText(raw.stdout, secrets),
-        stderr: redactText(raw.stderr, secrets),
-      },
-      client.tasks,
-    );
-    return {
-      id,
-      protocol,
-      task,
-      stream,
-      script,
-      model: stage.model,
-      word,
-      mask: '*'.repeat(secretLength),
-      region: stage.regions[stage.madeAt]?.name ?? '',
-      exchanges: [...stage.exchanges].sort((one, other) => one.times.started - other.times.started),
-      met: stage.met,
-      ...(stage.connections === null ? {} : { connections: stage.connections }),
-      ...(stalledMs === 0 ? {} : { stalledMs }),
-      run,
-    };
-  } finally {
-    await stage.close();
-  }
+  const told = toldOf(stage, start);
+  const command = {
+    ...options,
+    command: commandOf(client.command, told),
+    environment: environmentOf(told, environment, client.with ?? null),
+    input: client.tasks ? taskLine(told, stage, start) : '',
+    line: stage,
+  };
+  const raw = stop.aborted ? neverStarted(clock.now()) : await runCommand(command);
+  const stalledMs = longestStallSince(since);
+  const secrets = { owner: stage.secret };
+  const { protocol, task = 'generate', stream = false, script = {} } = start;
+  const stdout = redactText(raw.stdout, secrets);
+  const stderr = redactText(raw.stderr, secrets);
+  return {
+    id,
+    protocol,
+    task,
+    stream,
+    script,
+    model: stage.model,
+    word,
+    mask: '*'.repeat(secretLength),
+    region: stage.regions[stage.madeAt]?.name ?? '',
+    ...gateway.seenOf(id),
+    ...(stalledMs === 0 ? {} : { stalledMs }),
+    run: readRun({ ...raw, stdout, stderr }, client.tasks),
+  };
 }
 
 function neverStarted(at: number): RawRun {

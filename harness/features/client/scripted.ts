@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Call,
   type Context,
@@ -92,11 +93,9 @@ function isLimit({ reason, param }: Refusal): boolean {
 }
 
 function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<Seams['frames']> {
-  const unknownIn =
-    (
-      name: 'responses' | 'chat-completions' | 'messages' | 'generative',
-    ): Seams['frames'][typeof name] =>
-    (events, context) => {
+  const names = ['responses', 'chat-completions', 'messages', 'generative'] as const;
+  const unknownIn = (name: (typeof names)[number]): Seams['frames'][typeof name] => {
+    return (events, context) => {
       const { framing, unknownItem = false } = stageOf(context.call)?.script ?? {};
       const native = seams.frames[name](events, context);
       const own =
@@ -104,12 +103,8 @@ function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<
       if (framing !== 'unknown' && framing !== 'lookalike') return own;
       return withUnknown(own, name, framing === 'lookalike');
     };
-  return {
-    responses: unknownIn('responses'),
-    'chat-completions': unknownIn('chat-completions'),
-    messages: unknownIn('messages'),
-    generative: unknownIn('generative'),
   };
+  return Object.fromEntries(names.map((name) => [name, unknownIn(name)]));
 }
 
 function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']> {
@@ -333,16 +328,9 @@ function written(out: ServerResponse, piece: string | Uint8Array): Promise<void>
 }
 
 /** Waits until the time has elapsed, the client has disconnected, or the gateway closes. */
-function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      out.off('close', end);
-      closing.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, holdMs);
-    out.once('close', end);
-    closing.addEventListener('abort', end);
-  });
+async function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
+  const left = new AbortController();
+  out.once('close', () => left.abort());
+  const signal = AbortSignal.any([closing, left.signal]);
+  await delay(holdMs, undefined, { signal }).catch(() => undefined);
 }

@@ -37,10 +37,8 @@ export interface Stage {
   lastAt: number | null;
   /** True once the answer of the script was given. */
   met: boolean;
-  /** True once its start has ended. Further requests count as late. */
+  /** True once the answer of a front has come. */
   isOver: boolean;
-  /** Closes the resources of the stage. */
-  close(): Promise<void>;
 }
 
 /** Common length of all keys, so that the length of a mask is known without the key. */

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 
 /** Finds the stage of a request. It is determined once, when the request arrives, and remembered. */
 interface Stages {
-  add(stage: Stage): void;
+  readonly all: Stage[];
   /** Finds the stage by the head of a request. Null if the head does not tell. */
   byHead(request: IncomingMessage): Stage | null;
   /** Finds the stage by the body of a request. Null if the body does not tell either. */
@@ -20,12 +20,8 @@ interface Stages {
 }
 
 abstract class KnownStages implements Stages {
-  protected readonly all: Stage[] = [];
+  readonly all: Stage[] = [];
   readonly #taken = new WeakMap<IncomingHttpHeaders, Stage>();
-
-  add(stage: Stage): void {
-    this.all.push(stage);
-  }
 
   take({ headers }: IncomingMessage, stage: Stage): void {
     this.#taken.set(headers, stage);

@@ -22,8 +22,8 @@ export function clientEvidenceOf(
   const sent = [
     ...(request.body === null ? [] : [request.body]),
     ...(socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? []),
-  ].map((bytes) => Buffer.from(bytes).toString());
-  const text = sent.join('\n');
+  ];
+  const text = sent.map((bytes) => Buffer.from(bytes).toString()).join('\n');
   return {
     exchange: formatId(exchange.id),
     request: requestInWords(exchange),

@@ -12,6 +12,8 @@ interface ClientRunOptions {
   readonly runId: string;
   /** Starts the client, or finds the recording of such a start. */
   readonly start: (id: ExchangeId, start: ClientStart) => Promise<ClientSession>;
+  /** Called after the last start: waits for late requests, and adds them to their sessions. */
+  readonly late?: () => Promise<void>;
   readonly now: () => number;
 }
 
@@ -42,11 +44,14 @@ export class ClientRun extends RunMemo implements TargetRun {
   readonly now: () => number;
   readonly evidenceOf: NonNullable<TargetRun['evidenceOf']> = (exchange, check) =>
     clientEvidenceOf(exchange, this.target.client, check);
+  readonly late: () => Promise<void>;
   readonly #start: ClientRunOptions['start'];
 
-  constructor({ target, seed, runId, start, now }: ClientRunOptions) {
+  constructor({ target, seed, runId, start, late = async () => {}, now }: ClientRunOptions) {
     super({ target, seed, runId });
     this.#start = start;
+    let over: Promise<void> | undefined;
+    this.late = () => (over ??= Promise.all(this.outcomes.values()).then(late));
     this.now = now;
   }
 
@@ -67,9 +72,7 @@ export class ClientRun extends RunMemo implements TargetRun {
   async pause(): Promise<void> {}
 
   deferred(): void {}
-
   began(): void {}
-
   prioritise(): void {}
 
   flaw(): null {

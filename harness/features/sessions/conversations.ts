@@ -74,16 +74,14 @@ function requestOf(
 export function outcomeForClient({ response, failure, socket }: Exchange): string {
   const status = response === null ? null : String(response.status);
   const whole = status === null ? null : socket === null ? status : `${status}, a WebSocket`;
-  switch (failure?.kind) {
-    case undefined:
-      return whole ?? 'no answer';
-    case 'cut':
-      return whole === null ? 'cut by the gateway, no answer' : `${whole}, then cut by the gateway`;
-    case 'reset':
-      return whole === null
-        ? 'the client left before an answer'
-        : `${whole}, and the client left before its end`;
-    default:
-      return whole === null ? `no answer (${failure?.kind})` : `${whole}, then ${failure?.kind}`;
-  }
+  if (failure === null) return whole ?? 'no answer';
+  const { kind } = failure;
+  const [alone, after] = endings[kind] ?? [`no answer (${kind})`, `then ${kind}`];
+  return whole === null ? alone : `${whole}, ${after}`;
 }
+
+/** Failures without an answer, and behind the beginning of one. */
+const endings: Readonly<Record<string, readonly [string, string]>> = {
+  cut: ['cut by the gateway, no answer', 'then cut by the gateway'],
+  reset: ['the client left before an answer', 'and the client left before its end'],
+};

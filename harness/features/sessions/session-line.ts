@@ -81,13 +81,14 @@ const lineShape: Read<{ readonly session: Omit<ClientSession, 'exchanges'> }> = 
   ),
 });
 
-/** Reads the starts of a recording, with their exchanges. @throws {Error} if a line is invalid */
+/** Reads the starts of a recording, each by its last line, with their exchanges. @throws {Error} if a line is invalid */
 export function sessionsIn({
   sessions,
   exchanges,
 }: Pick<Recording, 'sessions' | 'exchanges'>): readonly ClientSession[] {
-  return sessions.map((line) => {
-    const { session } = lineShape(parsed(line), 'line');
+  const read = sessions.map((line) => lineShape(parsed(line), 'line').session);
+  const last = new Map(read.map((session) => [formatId(session.id), session]));
+  return [...last.values()].map((session) => {
     const own = exchanges.filter(
       ({ id }) => id.request !== null && sameId({ ...id, request: null }, session.id),
     );

@@ -104,10 +104,7 @@ export interface ClientSession {
   readonly met: boolean;
   /** Answer of the front, if the client is the back of a gateway. */
   readonly front?: FrontAnswer;
-  /**
-   * Set if the gateway loses the word of the prompt. All generation requests of its time then count for this
-   * session.
-   */
+  /** Set if the gateway loses the word of the prompt: all generations of its time then belong to this session. */
   readonly isAlone?: true;
   /** Number of connections that the client opened, where they were counted. */
   readonly connections?: number;

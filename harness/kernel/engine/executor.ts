@@ -62,6 +62,7 @@ async function readyAt(
 /** Joins the lists that scenarios captured, without those that have nothing to judge. */
 async function outcomeOfAny(run: TargetRun, on: JudgedOn): Promise<Outcome> {
   const outcomes = await Promise.all(scenariosIn(on).map((one) => outcomeOf(run, one)));
+  await run.late?.();
   const open = outcomes.find(({ kind }) => kind === 'error' || kind === 'inconclusive');
   if (open !== undefined) return open;
   const all = outcomes.flatMap((one) => (one.kind === 'captured' ? one : []));

@@ -102,6 +102,8 @@ export interface TargetRun {
   began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(scenario: Scenario): void;
+  /** Waits for what may still come of the scenarios after the last has ended. Absent: nothing. */
+  readonly late?: () => Promise<void>;
   /** Returns the evidence of a verdict. Default: request and answer. */
   readonly evidenceOf?: EvidenceOf;
   /** Returns the reason why the capture of a scenario does not count, or null. */

@@ -64,20 +64,16 @@ async function outcomeOf({ client, folder, gateway, protocol, answer }: Asking):
     'tulip',
     start,
   );
-  try {
-    const told = toldOf(stage, start);
-    const child = spawn(await nodeOf(client), [adapterFile(client.driver)], {
-      cwd: folder,
-      env: { ...environmentOf(told, process.env, null) },
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: 60_000,
-    });
-    child.stdin.on('error', () => {}).end(taskLine(told, stage, start));
-    const last = (await text(child.stdout)).trimEnd().split('\n').at(-1) ?? '';
-    // A client that prints nothing has ended by an error.
-    const said = last.startsWith('{') ? JSON.parse(last) : { outcome: 'failed' };
-    return said.unsupported ? 'unsupported' : said.outcome;
-  } finally {
-    await stage.close();
-  }
+  const told = toldOf(stage, start);
+  const child = spawn(await nodeOf(client), [adapterFile(client.driver)], {
+    cwd: folder,
+    env: { ...environmentOf(told, process.env, null) },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: 60_000,
+  });
+  child.stdin.on('error', () => {}).end(taskLine(told, stage, start));
+  const last = (await text(child.stdout)).trimEnd().split('\n').at(-1) ?? '';
+  // A client that prints nothing has ended by an error.
+  const said = last.startsWith('{') ? JSON.parse(last) : { outcome: 'failed' };
+  return said.unsupported ? 'unsupported' : said.outcome;
 }

@@ -133,18 +133,12 @@ export const requestDefects: readonly ClientDefect[] = [
     breaks: each('background.polls', ['failed', 'cancelled', 'incomplete']),
     clients: { 'polls-after-end': 'It goes on polling when the response has ended.' },
   }),
-  defects({
-    breaks: ['background.polls:failed'],
-    clients: { 'knows-no-failed': 'It does not know that a failed response has ended.' },
-  }),
-  defects({
-    breaks: ['background.polls:cancelled'],
-    clients: { 'knows-no-cancelled': 'It does not know that a cancelled response has ended.' },
-  }),
-  defects({
-    breaks: ['background.polls:incomplete'],
-    clients: { 'knows-no-incomplete': 'It does not know that an incomplete response has ended.' },
-  }),
+  ...['failed', 'cancelled', 'incomplete'].map((state) =>
+    defects({
+      breaks: [`background.polls:${state}`],
+      clients: { [`knows-no-${state}`]: `It does not know that a response has ended as ${state}.` },
+    }),
+  ),
   defects({
     breaks: ['background.cancel-without-body'],
     clients: { 'cancels-with-body': 'It sends a body with a cancel.' },
