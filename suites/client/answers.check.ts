@@ -29,7 +29,7 @@ function expectToldWhole(sessions: readonly ClientSession[], stream: boolean): v
 }
 
 function isServed({ script }: ClientSession): boolean {
-  return script.answer === undefined && script.framing === undefined && script.unknownItem !== true;
+  return script.answer === undefined && script.framing === undefined && script.beside === undefined;
 }
 
 function expectWhole(session: ClientSession): void {

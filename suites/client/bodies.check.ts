@@ -1,4 +1,4 @@
-import { clientCheck, clientScenario } from '../../harness/features/sessions/index.ts';
+import { clientCheck } from '../../harness/features/sessions/index.ts';
 import {
   type Exchange,
   ExpectationFailed,
@@ -8,12 +8,9 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { endOf, notApplicableUnlessKnown } from './judged.ts';
+import { listed } from './scenarios.ts';
 
-const listed = clientScenario('client/listed', { tasks: true }, (client) =>
-  client.start({ task: 'list' }),
-);
-
-clientCheck('client/requests.models-as-listed', listed, (session) => {
+clientCheck('client/requests.models-as-listed', listed, ([session]) => {
   notApplicableUnlessKnown(session);
   const lists = session.exchanges.filter(({ about }) => about.operation.startsWith('models.'));
   const { models, outcome } = session.run.answer ?? {};

@@ -49,8 +49,10 @@ clientCheck('client/errors.distinguished', errors, (sessions) => {
 
 clientCheckEach('client/errors.in-stream', () => ({
   on: errorInStream,
-  judge: (session: ClientSession, ordinary) => {
-    sentAndMet(session);
-    expectNoAnswer(session, ordinary, 'a stream with an error in it');
+  judge: (sessions: readonly ClientSession[], ordinary) => {
+    for (const session of sessions) {
+      sentAndMet(session);
+      expectNoAnswer(session, ordinary, 'a stream with an error in it');
+    }
   },
 }));

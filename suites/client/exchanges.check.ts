@@ -19,12 +19,12 @@ import {
   errorBody,
   NothingToJudge,
   ownCredential,
-  parsed,
   protocolOf,
   setLimits,
 } from '../../harness/index.ts';
+import { requestBody } from '../scenarios/exchanges.ts';
 import { counts, expectNoBody } from './judged.ts';
-import { everyStart } from './scenarios.ts';
+import { counted, everyStart, listed } from './scenarios.ts';
 
 // Judges each request of a client, wherever it was seen: in any start, by `observe`, or in a HAR.
 
@@ -75,25 +75,16 @@ const isUnknown = ({ about }: Exchange): boolean => about.operation === 'unknown
 const ofResponses = (exchange: Exchange): boolean =>
   exchange.about.protocol === 'responses' && generates(exchange);
 
-/** Returns the JSON body of a request, or the frame of a turn of a WebSocket. */
-function bodyOf({ request, socket }: Exchange): unknown {
-  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
-  return sent === null ? undefined : parsed(Buffer.from(sent).toString());
-}
-
 eachRequest('client/requests.credential-header', {
   which: (exchange) => !isUnknown(exchange) && !counts(exchange),
   judge: expectCredential,
+  starts: listed,
 });
 
 eachRequest('client/requests.credential-on-counts', {
   which: counts,
   judge: expectCredential,
-  starts: clientScenario(
-    'client/counted',
-    { protocols: ['responses', 'messages', 'generative'], tasks: true },
-    async (client) => [await client.start({ task: 'count' })],
-  ),
+  starts: counted,
 });
 
 function expectCredential(exchange: Exchange, session: ClientSession | null): void {
@@ -119,7 +110,7 @@ eachRequest('client/requests.output-limit-set', {
   turns: true,
   judge(exchange) {
     const protocol = protocolOf(exchange);
-    const body = bodyOf(exchange);
+    const body = requestBody(exchange);
     if (protocol === null || body === undefined) throw new NothingToJudge('it has no body');
     if (exchange.socket !== null && !asksForResponse(exchange)) {
       throw new NothingToJudge('it asked for no response');
@@ -137,7 +128,7 @@ clientCheck('client/requests.accepted', everyStart, (sessions) => {
     }
     const { status = 200 } = exchange.response ?? {};
     if (status < 400 || status >= 500) return;
-    const body = bodyOf(exchange);
+    const body = requestBody(exchange);
     if (at(body, 'background') === true || at(body, 'previous_response_id') !== undefined) {
       throw new NothingToJudge('its storage and its region are judged by other rows');
     }
@@ -154,7 +145,8 @@ eachRequest('client/requests.paths', {
   which: (exchange) =>
     generates(exchange) || (isUnknown(exchange) && exchange.request.body !== null),
   judge(exchange, session) {
-    if (isModelInSegments(exchange)) throw new NothingToJudge('its model is judged by another row');
+    if (isModelInSegments(exchange) || session?.script.odd === true)
+      throw new NothingToJudge('its id is judged by another row');
     const path = `${exchange.request.method} ${pathOf(exchange)}`;
     if (isUnknown(exchange)) {
       const expected = 'the path of an endpoint, below the base address of its protocol';
@@ -175,7 +167,7 @@ eachRequest('client/requests.background-stores', {
     async (client) => [await client.start({ task: 'background' })],
   ),
   judge(exchange) {
-    const body = bodyOf(exchange);
+    const body = requestBody(exchange);
     if (at(body, 'background') !== true) throw new NothingToJudge('it runs in the foreground');
     if (at(body, 'store') === true) return;
     const actual = `store: ${JSON.stringify(at(body, 'store')) ?? 'left out'}`;
@@ -186,7 +178,7 @@ eachRequest('client/requests.background-stores', {
 eachRequest('client/requests.store-said', {
   which: ofResponses,
   judge(exchange) {
-    if (typeof at(bodyOf(exchange), 'store') === 'boolean') return;
+    if (typeof at(requestBody(exchange), 'store') === 'boolean') return;
     throw new ExpectationFailed('`store`, true or false', 'it left out', exchange);
   },
 });

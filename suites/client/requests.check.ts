@@ -5,30 +5,46 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
+  at,
   decoded,
   type Exchange,
   ExpectationFailed,
-  isObject,
   NothingToJudge,
-  parsed,
 } from '../../harness/index.ts';
+import { requestBody } from '../scenarios/exchanges.ts';
 import { sentIn, sentNothingAbout, storedIn } from './judged.ts';
+import { counted } from './scenarios.ts';
 
-const oddModel = clientScenario('client/odd-model', { protocols: ['generative'] }, (client) =>
-  client.start({ script: { oddModel: true } }),
+/** A model whose id has to be encoded in a path, and stands as it is in a body. */
+const oddModel = clientScenario('client/odd-model', { starts: 2 }, (client) =>
+  Promise.all([false, true].map((stream) => client.start({ stream, script: { odd: true } }))),
 );
 
-clientCheck('client/requests.model-id-encoded', oddModel, (session) => {
-  const [{ exchange }] = sentIn(session);
-  const path = pathOf(exchange);
-  const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];
-  if (segment !== undefined && decoded(segment) === session.model) return;
-  throw new ExpectationFailed(
-    `the model id as one segment: ${encodeURIComponent(session.model)}`,
-    path,
-    exchange,
-  );
+clientCheck('client/requests.model-id-encoded', [oddModel, counted], (sessions) => {
+  for (const session of sessions) {
+    if (session.run.answer?.unsupported === true) continue;
+    const asked = session.task === 'count' ? session.exchanges : generationsOf(session);
+    for (const exchange of asked) expectModel(exchange, session);
+  }
 });
+
+function generationsOf(session: ClientSession): readonly Exchange[] {
+  return sentIn(session).map(({ exchange }) => exchange);
+}
+
+function expectModel(exchange: Exchange, { model, protocol }: ClientSession): void {
+  if (exchange.request.method !== 'POST') return;
+  if (protocol === 'generative') {
+    const path = pathOf(exchange);
+    const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];
+    if (segment !== undefined && decoded(segment) === model) return;
+    const expected = `the model id as one segment: ${encodeURIComponent(model)}`;
+    throw new ExpectationFailed(expected, path, exchange);
+  }
+  const named = at(requestBody(exchange), 'model');
+  if (named === model) return;
+  throw new ExpectationFailed(`the model ${model}`, `${JSON.stringify(named)}`, exchange);
+}
 
 /** Operations on a response of another region than the client's. */
 const elsewhere = clientScenario(
@@ -65,7 +81,5 @@ function expectThere(session: ClientSession, id: string): void {
 
 function names(exchange: Exchange, id: string): boolean {
   if (decoded(pathOf(exchange)).includes(id)) return true;
-  const { body } = exchange.request;
-  const json = body === null ? null : parsed(Buffer.from(body).toString());
-  return isObject(json) && json.previous_response_id === id;
+  return at(requestBody(exchange), 'previous_response_id') === id;
 }

@@ -6,34 +6,46 @@ import {
   clientScenario,
   pathOf,
 } from '../../harness/features/sessions/index.ts';
-import { decoded, ExpectationFailed } from '../../harness/index.ts';
-import { expectNoBody, notApplicableUnlessKnown, sentNothingAbout, storedIn } from './judged.ts';
+import { decoded, ExpectationFailed, textAt } from '../../harness/index.ts';
+import { requestBody } from '../scenarios/exchanges.ts';
+import {
+  expectNoBody,
+  notApplicableUnlessKnown,
+  sentIn,
+  sentNothingAbout,
+  storedIn,
+} from './judged.ts';
 
 interface OddId {
   readonly id: string;
   readonly sessions: Readonly<
-    Record<'lookup' | 'input-items' | 'cancel' | 'delete', ClientSession>
+    Record<'lookup' | 'input-items' | 'cancel' | 'delete' | 'continue', ClientSession>
   >;
 }
 
-/** Operations on a response whose id contains `/`, `?` and `#`. */
+/** Operations on a response whose id has every class of characters that a path encodes. */
 const oddId: ClientScenario<OddId> = clientScenario(
   'client/odd-id',
-  { protocols: ['responses'], tasks: true, starts: 5 },
+  { protocols: ['responses'], tasks: true, starts: 6 },
   async (client) => {
-    const stored = await client.start({ task: 'store', script: { oddIds: true } });
+    const stored = await client.start({ task: 'store', script: { odd: true } });
     const id = storedIn(stored);
     const lookup = await client.start({ task: 'lookup', id });
     const items = await client.start({ task: 'input-items', id });
+    const continued = await client.start({ task: 'continue', id });
     const cancel = await client.start({ task: 'cancel', id });
     const deletion = await client.start({ task: 'delete', id });
-    return { id, sessions: { lookup, 'input-items': items, cancel, delete: deletion } };
+    return {
+      id,
+      sessions: { lookup, 'input-items': items, cancel, delete: deletion, continue: continued },
+    };
   },
 );
 
 clientCheckEach('client/requests.response-id-encoded', (task) => ({
   on: oddId,
   judge: ({ id, sessions }: OddId) => {
+    if (task === 'continue') return expectContinued(sessions[task], id);
     for (const exchange of askedIn(sessions[task])) {
       const path = pathOf(exchange);
       const [, segment = ''] =
@@ -47,6 +59,14 @@ clientCheckEach('client/requests.response-id-encoded', (task) => ({
     }
   },
 }));
+
+function expectContinued(session: ClientSession, id: string): void {
+  const [{ exchange }] = sentIn(session);
+  const named = textAt(requestBody(exchange), 'previous_response_id');
+  if (named === id) return;
+  if (named === null) throw sentNothingAbout(session);
+  throw new ExpectationFailed(`the id as it is: ${id}`, named, exchange);
+}
 
 clientCheck('client/background.cancel-without-body', oddId, ({ sessions }) => {
   for (const exchange of askedIn(sessions.cancel)) expectNoBody(exchange);

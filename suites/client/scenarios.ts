@@ -14,6 +14,20 @@ export const everyStart = clientScenario(
   (client) => client.started(),
 );
 
+/** A count for a model whose id has to be encoded in a path. */
+export const counted = clientScenario(
+  'client/counted',
+  { protocols: ['responses', 'messages', 'generative'], tasks: true },
+  async (client) => [await client.start({ task: 'count', script: { odd: true } })],
+);
+
+/** A list of the models. */
+export const listed: ClientScenario<readonly [ClientSession]> = clientScenario(
+  'client/listed',
+  { tasks: true },
+  async (client) => [await client.start({ task: 'list' })],
+);
+
 /** Starts the client for one generation, with the scripted answer. */
 export function met(
   name: string,
@@ -35,10 +49,16 @@ export const uncertain = {
   'ends-early': met('ends-early', { kind: 'ends-early', events: 6 }, { stream: true }),
 } as const satisfies Record<string, ClientScenario<ClientSession>>;
 
-export const errorInStream = met(
-  'error-in-stream',
-  { kind: 'error-in-stream', events: 6 },
-  { stream: true },
+/** Streams that tell of a failure, in each way that the protocol has. */
+export const errorInStream = clientScenario(
+  'client/error-in-stream',
+  { streams: true, starts: 2 },
+  (client) => {
+    const error = { kind: 'error-in-stream', events: 6 } as const;
+    const failed = { kind: 'failed-in-stream', events: 6 } as const;
+    const answers = client.protocol === 'responses' ? [error, failed] : [error];
+    return Promise.all(answers.map((answer) => client.start({ stream: true, script: { answer } })));
+  },
 );
 
 /** Answers every request with the same status. */

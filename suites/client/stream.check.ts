@@ -1,5 +1,4 @@
 import {
-  type ClientIo,
   type ClientSession,
   clientCheck,
   clientScenario,
@@ -24,87 +23,92 @@ const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
 /** Protocols whose sources announce events of other types. */
 const withOtherEvents: readonly Protocol[] = ['responses', 'messages'];
 
-const framed = clientScenario(
-  'client/framed',
-  { protocols: streamingProtocols, starts: ways.length + 2 },
-  (client) => {
-    const all = withOtherEvents.includes(client.protocol) ? [...ways, 'unknown' as const] : ways;
-    return besideOrdinary(
-      client,
-      all.map((framing) => ({ framing })),
-    );
-  },
-);
-
-clientCheck('client/stream.event-by-event', framed, expectSameText);
-
-const lookalike = clientScenario(
-  'client/lookalike',
-  { protocols: streamingProtocols, starts: 2 },
-  (client) => besideOrdinary(client, [{ framing: 'lookalike' }]),
-);
-
-clientCheck('client/stream.own-parser', lookalike, expectSameText);
-
-/** Excludes Chat Completions, where only the text has several types. */
-const withUnknownItem = clientScenario(
-  'client/unknown-item',
-  { protocols: ['responses', 'messages', 'generative'], starts: 2 },
-  (client) => besideOrdinary(client, [{ unknownItem: true }]),
-);
-
-clientCheck('client/stream.unknown-tolerated', withUnknownItem, expectSameText);
-
-interface Framed {
-  /** Session with ordinary framing. */
-  readonly control: ClientSession;
-  readonly sessions: readonly ClientSession[];
-}
+/** Protocols that show thoughts beside the text. */
+const withThoughts: readonly Protocol[] = ['responses', 'messages', 'generative'];
 
 /** Contains characters of several bytes, which the answer repeats. */
 const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
 
-async function besideOrdinary(client: ClientIo, scripts: readonly Script[]): Promise<Framed> {
-  // Starts run concurrently: if one is interrupted, none waits for the others.
-  const [control, ...sessions] = await Promise.all([
-    client.start({ stream: true, prompt }),
-    ...scripts.map((script) => client.start({ stream: true, prompt, script })),
-  ]);
-  return { control, sessions };
+/** A stream in its ordinary form, in each other form, and with content besides the text; such content in a body, too. */
+const framed = clientScenario(
+  'client/framed',
+  { protocols: streamingProtocols, starts: ways.length + 7 },
+  ({ start, protocol }) => {
+    const thoughts = withThoughts.includes(protocol) ? [{ beside: 'thoughts' } as const] : [];
+    const besides: readonly Script[] = [{ beside: 'unknown' }, ...thoughts];
+    const framings = withOtherEvents.includes(protocol) ? [...ways, 'unknown' as const] : ways;
+    const streams = [
+      {},
+      ...framings.map((framing) => ({ framing })),
+      { framing: 'lookalike' } as const,
+    ];
+    // Starts run concurrently: if one is interrupted, none waits for the others.
+    return Promise.all([
+      ...[...streams, ...besides].map((script) => start({ stream: true, prompt, script })),
+      ...besides.map((script) => start({ prompt, script })),
+    ]);
+  },
+);
+
+/** Judges that the client prints the text in the starts with these scripts, given that it does in the ordinary one. */
+function expectText(fits: (script: Script) => boolean) {
+  return ([control, ...others]: readonly ClientSession[]) => {
+    const asked = others.filter(({ script }) => fits(script));
+    const known = asked.filter(({ run }) => run.answer?.unsupported !== true);
+    if (known.length === 0 || control === undefined) {
+      throw new NothingToJudge('the client is asked for no such answer, or knows none');
+    }
+    const failed = known.some(({ stream }) => stream) ? wrongText(control) : null;
+    if (failed !== null) {
+      const what = 'the client does not print the text of an ordinary stream either';
+      throw new Inconclusive(`${what}: ${failed.actual}`);
+    }
+    for (const session of known) {
+      const wrong = wrongText(session);
+      if (wrong !== null) throw wrong;
+    }
+  };
 }
 
-/** Judges that the client prints the generated text in any framing, given that it does in the ordinary one. */
-function expectSameText({ control, sessions }: Framed): void {
-  const failed = wrongText(control);
-  if (failed !== null) {
-    throw new Inconclusive(
-      `the client does not print the text of an ordinary stream either: ${failed.actual}`,
-    );
-  }
-  for (const session of sessions) {
-    const wrong = wrongText(session);
-    if (wrong !== null) throw wrong;
-  }
-}
+clientCheck(
+  'client/stream.event-by-event',
+  framed,
+  expectText(({ framing = 'lookalike' }) => framing !== 'lookalike'),
+);
+clientCheck(
+  'client/stream.own-parser',
+  framed,
+  expectText((one) => one.framing === 'lookalike'),
+);
+clientCheck(
+  'client/stream.unknown-tolerated',
+  framed,
+  expectText((one) => one.beside === 'unknown'),
+);
+clientCheck(
+  'client/answers.text-alone',
+  framed,
+  expectText((one) => one.beside === 'thoughts'),
+);
 
 /** Returns the failure of the text that a client printed, or null. */
 function wrongText(session: ClientSession): ExpectationFailed | null {
-  const streams = sentIn(session)
+  const answers = sentIn(session)
     .map(({ exchange }) => exchange)
-    .filter((exchange) => asksForStream(exchange));
-  const exchange = streams.at(-1);
+    .filter((exchange) => !session.stream || asksForStream(exchange));
+  const exchange = answers.at(-1);
   if (exchange === undefined) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidBy(session);
   // If the client left the stream, this is the text that it had received by then.
   const textOf = (one: Exchange): string => generatedText(one).trim();
-  if (streams.some((one) => one.failure === null && textOf(one) === said?.text)) return null;
+  if (answers.some((one) => one.failure === null && textOf(one) === said?.text)) return null;
   assumeInTime(session);
   const text = textOf(exchange);
-  const { framing = 'ordinary', unknownItem = false } = session.script;
-  const how = unknownItem ? 'with a type that nobody knows behind it' : framing;
+  const { framing, beside } = session.script;
+  const how = framing ?? (beside === undefined ? 'ordinary' : `${beside} beside it`);
   return new ExpectationFailed(
-    `the text of the stream (${how}): “${text}”`,
+    `the text of the answer (${how}): “${text}”`,
     said === null || said.text === '' ? `no text: ${endOf(session)}` : `“${said.text}”`,
     exchange,
   );

@@ -25,7 +25,7 @@ import {
   otherHost,
   unknownOperation,
 } from '../sessions/index.ts';
-import { scripted } from './scripted.ts';
+import { oddEnd, scripted } from './scripted.ts';
 import { type Stage, secretLength } from './stage.ts';
 import { StagesByAddress, StagesByContent } from './stages.ts';
 
@@ -205,7 +205,7 @@ export async function startScriptedGateway(
         token,
         script,
         secret: back?.secret ?? newSecret(),
-        model: modelOf(script.oddModel === true ? `acme/odd: ${token}` : `ts-${token}`),
+        model: modelOf(script.odd === true ? oddId(token, back === null) : `ts-${token}`),
         word,
         stores: storing.includes(task),
         user: `${id.scenario}#${id.lane}`,
@@ -253,6 +253,15 @@ export async function startScriptedGateway(
       await Promise.all([gateway.close(), ...ports.map((port) => port.close())]);
     },
   };
+}
+
+/**
+ * Returns an id with characters that a path has to encode.
+ *
+ * @param isFree true for an id that no gateway under test has to route
+ */
+function oddId(token: string, isFree: boolean): string {
+  return isFree ? `acme/${token}${oddEnd}` : `acme/odd: ${token}`;
 }
 
 /** Tasks that store a response. */

@@ -10,6 +10,7 @@ import {
   type RefusalReason,
   type Seams,
   type StreamEvent,
+  thinkingFirst,
 } from '../../reference/index.ts';
 import type { ScriptedAnswer, ScriptedLookup } from '../sessions/index.ts';
 import { framed, withUnknown } from './framing.ts';
@@ -25,6 +26,9 @@ const generations: ReadonlySet<string> = new Set([
   'generative.stream',
   'systemone.create',
 ]);
+
+/** Characters of each class that a segment of a path has to encode. */
+export const oddEnd = '/a?b#c: d+e%41&é=@';
 
 interface Staging {
   /** Returns the stage of a call, or null if it has none. */
@@ -60,6 +64,11 @@ export function scripted(staging: Staging): Defect {
           if (first !== undefined && isTaken) return { ...first, id };
           return seams.policy.findModel(id, call);
         },
+        generate(prompt, call) {
+          const own = seams.policy.generate(prompt, call);
+          const thinks = stageOf(call)?.script.beside === 'thoughts';
+          return thinks ? thinkingFirst(own, ['this', ' is', ' no', ' text'], null) : own;
+        },
         listedModels(key, call) {
           const stage = stageOf(call);
           const [first] = call.gateway.models;
@@ -71,12 +80,12 @@ export function scripted(staging: Staging): Defect {
       encode: {
         body(kind, body, context) {
           const own = seams.encode.body(kind, body, context);
-          const { unknownItem = false } = stageOf(context.call)?.script ?? {};
-          return unknownItem ? withUnknownItem(kind, own) : own;
+          const isUnknown = stageOf(context.call)?.script.beside === 'unknown';
+          return isUnknown ? withUnknownItem(kind, own) : own;
         },
         id(prefix, call) {
           const own = seams.encode.id(prefix, call);
-          const id = stageOf(call)?.script.oddIds === true ? `${own}/a?b#c` : own;
+          const id = stageOf(call)?.script.odd === true ? `${own}${oddEnd}` : own;
           staging.made(id, call);
           return id;
         },
@@ -96,10 +105,9 @@ function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<
   const names = ['responses', 'chat-completions', 'messages', 'generative'] as const;
   const unknownIn = (name: (typeof names)[number]): Seams['frames'][typeof name] => {
     return (events, context) => {
-      const { framing, unknownItem = false } = stageOf(context.call)?.script ?? {};
+      const { framing, beside } = stageOf(context.call)?.script ?? {};
       const native = seams.frames[name](events, context);
-      const own =
-        unknownItem && name !== 'chat-completions' ? withUnknownItemEvents[name](native) : native;
+      const own = beside === 'unknown' ? withUnknownItemEvents[name](native) : native;
       if (framing !== 'unknown' && framing !== 'lookalike') return own;
       return withUnknown(own, name, framing === 'lookalike');
     };
@@ -270,11 +278,15 @@ async function someEvents(
 ): Promise<void> {
   out.writeHead(head.status, head.headers);
   let count = 0;
+  let first = '';
   for await (const piece of pieces) {
     if (out.destroyed) return;
+    first ||= piece;
     await written(out, piece);
     if (++count >= answer.events) break;
   }
+  const { frames } = call.gateway.seams;
+  const context = { call, record: null, refusal: null, over: 'sse', startingAfter: null } as const;
   switch (answer.kind) {
     case 'cut-stream':
       out.socket?.destroy();
@@ -291,10 +303,16 @@ async function someEvents(
         'internal-error',
         'The model failed in the middle of its answer.',
       );
-      const { frames } = call.gateway.seams;
       const event = numbered(call.dialect.errorEvent(refusal, 500, call), count);
-      const context = { call, record: null, refusal, over: 'sse', startingAfter: null } as const;
-      out.end(frames.serialize(event, context));
+      out.end(frames.serialize(event, { ...context, refusal }));
+      return;
+    }
+    case 'failed-in-stream': {
+      const { response } = JSON.parse(/^data: (.*)$/m.exec(first)?.[1] ?? '{}');
+      const failed = JSON.parse(inState('failed', JSON.stringify(response)));
+      const type = 'response.failed';
+      const data = { type, sequence_number: count, response: failed };
+      out.end(frames.serialize({ name: type, data }, context));
     }
   }
 }

@@ -12,7 +12,7 @@ import type { ClientSession, ClientStart } from './session.ts';
 import { whyBackNotReached } from './upstream.ts';
 
 /** Interface of a client scenario to the client, in one protocol. */
-export interface ClientIo {
+interface ClientIo {
   readonly protocol: Protocol;
   /** Starts the client once, and waits until it has ended or gone quiet. */
   start(start?: Omit<ClientStart, 'protocol'>): Promise<ClientSession>;
@@ -168,7 +168,7 @@ function startIn(io: Io, protocol: Protocol): ClientIo {
     protocol,
     async start(start = {}) {
       const isFixed = upstreamOf !== undefined && !upstreamOf.model.includes('*');
-      if (start.script?.oddModel === true && isFixed) {
+      if (start.script?.odd === true && isFixed) {
         throw new NothingToJudge(
           'the gateway has one model for its provider: `--model` names one with a `*` where it takes any',
         );

@@ -2,7 +2,6 @@ export { clientCheck, clientCheckEach } from './client-check.ts';
 export { clientObserved, clientObservedEach, observedOfClient } from './client-observed.ts';
 export { ClientRun, interrupted } from './client-run.ts';
 export {
-  type ClientIo,
   type ClientScenario,
   clientScenario,
   clientServed,

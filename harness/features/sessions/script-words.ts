@@ -1,12 +1,12 @@
-import type { Framing, Script, ScriptedAnswer } from './script.ts';
+import type { Beside, Framing, Script, ScriptedAnswer } from './script.ts';
 
 /** Returns the behaviour of the gateway in words that follow "the gateway". */
 export function scriptInWords(script: Script): string {
   const parts = [
     ...(script.answer === undefined ? [] : [answerInWords(script.answer)]),
     ...(script.framing === undefined ? [] : [framingWords[script.framing]]),
-    ...(script.oddModel === true ? ['serves a model whose id has to be encoded in a path'] : []),
-    ...(script.oddIds === true ? ['gives ids that have to be encoded in a path'] : []),
+    ...(script.odd === true ? ['serves ids that have to be encoded in a path'] : []),
+    ...(script.beside === undefined ? [] : [`puts ${besideWords[script.beside]} beside the text`]),
   ];
   return parts.length === 0 ? 'serves everything' : parts.join(', and ');
 }
@@ -27,6 +27,8 @@ function answerInWords(answer: ScriptedAnswer): string {
       return `ends the stream after ${answer.events} events, without its last one`;
     case 'error-in-stream':
       return `sends ${answer.events} events of the stream, and then an error`;
+    case 'failed-in-stream':
+      return `sends ${answer.events} events of the stream, and then that the response failed`;
     case 'status': {
       const { status, retryAfter, html } = answer;
       const page = html === true ? ' with a page in HTML' : '';
@@ -39,6 +41,11 @@ function answerInWords(answer: ScriptedAnswer): string {
       return 'refuses the first connection';
   }
 }
+
+const besideWords: Readonly<Record<Beside, string>> = {
+  unknown: 'content of a type that nobody knows',
+  thoughts: 'thoughts of the model',
+};
 
 const framingWords: Readonly<Record<Framing, string>> = {
   whole: 'sends the stream in one write',

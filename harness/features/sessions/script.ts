@@ -4,17 +4,21 @@ export interface Script {
   readonly answer?: ScriptedAnswer;
   /** Form in which the events of a stream are written. */
   readonly framing?: Framing;
-  /** The model that the client gets has an id that has to be encoded in a path. */
-  readonly oddModel?: true;
-  /** Ids of responses have characters that have to be encoded in a path. */
-  readonly oddIds?: true;
+  /** The id of the model, and those of responses, have characters that have to be encoded in a path. */
+  readonly odd?: true;
   /** Answers to lookups of a response, in order; the last one is repeated. */
   readonly lookups?: readonly ScriptedLookup[];
   /** Status that refuses an attempt to resume a broken stream. */
   readonly recovery?: number;
-  /** Adds an output item, a block or a part of an unknown type after the text. */
-  readonly unknownItem?: true;
+  /** Content of an answer besides its text. */
+  readonly beside?: Beside;
 }
+
+export type Beside =
+  /** Items, blocks, parts or chunks of an unknown type, before and behind the text. */
+  | 'unknown'
+  /** Thoughts before the text, as the protocol shows them. */
+  | 'thoughts';
 
 export type ScriptedLookup =
   /** The response, in this state. */
@@ -37,6 +41,8 @@ export type ScriptedAnswer =
   | { readonly kind: 'ends-early'; readonly events: number }
   /** Sends the native error event after `events` events. Only streams. */
   | { readonly kind: 'error-in-stream'; readonly events: number }
+  /** Sends the event of a failed response after `events` events. Only streams of Responses. */
+  | { readonly kind: 'failed-in-stream'; readonly events: number }
   /** An error in the native form, or a page of a proxy. */
   | {
       readonly kind: 'status';

@@ -137,6 +137,7 @@ export interface CheckedIds {
     | 'systemone' };
   'client/answers.stream-told-whole': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
+  'client/answers.text-alone': 'MUST';
   'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
     'incomplete' };
   'client/background.cancel-without-body': 'SHOULD';
@@ -160,7 +161,8 @@ export interface CheckedIds {
   'client/requests.credential-on-counts': 'MUST';
   'client/requests.content-type': { MUST: 'responses'; SHOULD: 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
-  'client/requests.response-id-encoded': { MUST: 'lookup' | 'input-items' | 'cancel' | 'delete' };
+  'client/requests.response-id-encoded': { MUST: 'lookup' | 'input-items' | 'cancel' | 'delete' |
+    'continue' };
   'client/requests.store-said': 'SHOULD';
   'client/requests.models-as-listed': 'SHOULD';
   'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |

@@ -27,8 +27,8 @@ export function ownCredential(
   }
   return isVersioned === true && !isVersionGiven(headers)
     ? {
-        expected: 'a header with the version of Messages, a date',
-        actual: 'no header whose name ends in `-version` with a date',
+        expected: 'the version of Messages, a date, in `<publisher>-version`',
+        actual: 'no such header with a date',
       }
     : null;
 }
@@ -53,6 +53,7 @@ const forms = {
 
 function isVersionGiven(headers: HeaderLines): boolean {
   return headers.some(
-    ([name, value]) => /^[a-z0-9]+-version$/i.test(name) && /^\d{4}-\d{2}-\d{2}$/.test(value),
+    ([name, value]) =>
+      /^(?!x-|api-)[a-z0-9]+-version$/i.test(name) && /^\d{4}-\d{2}-\d{2}$/.test(value),
   );
 }

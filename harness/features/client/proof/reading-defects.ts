@@ -91,6 +91,26 @@ export const readingDefects: readonly ClientDefect[] = [
     clients: { 'needs-no-end': 'It takes a stream that ends for a whole one.' },
   }),
   defects({
+    breaks: ['errors.in-stream:responses'],
+    clients: {
+      'failed-ends': 'It takes the event of a failed response for the end of a whole one.',
+    },
+  }),
+  defects({
+    breaks: ['answers.text-alone'],
+    speaks: ['responses', 'messages', 'generative'],
+    clients: { 'prints-thoughts': 'It prints the thoughts of the model with the text.' },
+  }),
+  defects({
+    breaks: ['answers.text-alone'],
+    clients: { 'any-delta': 'It takes the fragment of each event for text.' },
+  }),
+  defects({
+    breaks: ['answers.text-alone', 'stream.unknown-tolerated'],
+    speaks: ['responses', 'messages', 'generative'],
+    clients: { 'first-only': 'It reads the first output item, block or part alone.' },
+  }),
+  defects({
     breaks: ['stream.own-parser'],
     speaks: ['messages'],
     clients: { 'one-parser': 'It reads the text of every protocol wherever it might stand.' },

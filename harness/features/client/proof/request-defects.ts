@@ -84,7 +84,26 @@ export const requestDefects: readonly ClientDefect[] = [
   defects({
     breaks: ['requests.model-id-encoded'],
     speaks: ['generative'],
-    clients: { 'raw-model': 'It puts the id of a model into the path as it is.' },
+    clients: {
+      'raw-model': 'It puts the id of a model into the path as it is.',
+      'raw-model-in-streams': 'It does so where it asks for a stream.',
+      'raw-model-in-counts': 'It does so where it counts.',
+    },
+  }),
+  defects({
+    breaks: ['requests.model-id-encoded', 'requests.accepted'],
+    clients: { 'model-encoded-in-bodies': 'It encodes the id of a model in a body, too.' },
+  }),
+  defects({
+    breaks: ['requests.response-id-encoded:continue'],
+    clients: {
+      'encodes-parents': 'It encodes the id of the response that it continues in the body.',
+    },
+  }),
+  defects({
+    breaks: ['requests.credential-header', 'requests.credential-on-counts'],
+    speaks: ['messages'],
+    clients: { 'version-elsewhere': 'It names the version of Messages in a header of its own.' },
   }),
   defects({
     breaks: ['requests.response-id-encoded'],
