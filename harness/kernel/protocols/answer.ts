@@ -68,9 +68,9 @@ function saysEventStream(exchange: Exchange): boolean {
 
 function streamOf(exchange: Exchange, cut: boolean): EventStream {
   const { events, unclosed } = serverSentEvents(exchange);
-  // An unclosed event counts, so that a missing blank line is reported once instead of all its consequences. If the
-  // end was not the gateway's choice, half an event is not its error either.
-  const isHalf = cut && unclosed !== null && parsed(unclosed.data) === undefined;
+  // An unclosed event counts, so that a missing blank line is reported once instead of all its consequences. Half an
+  // event where the connection broke is no error of its form: the break itself is judged.
+  const isHalf = exchange.failure !== null && unclosed !== null && parsed(unclosed.data) === undefined;
   const all = unclosed === null || isHalf ? events : [...events, unclosed];
   return { transport: 'sse', events: all.map(eventOf), closed: unclosed === null, cut };
 }
