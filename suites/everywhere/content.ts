@@ -9,6 +9,7 @@ import {
   textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
+import { byKey, onceFor } from '../scenarios/collections.ts';
 import { distinctive } from '../scenarios/exchanges.ts';
 import { answerObjects } from './answers.ts';
 
@@ -25,32 +26,17 @@ interface Content {
   readonly allowed: Map<Exchange, ReadonlySet<string>>;
 }
 
-const contents = new WeakMap<WholeRun, Content>();
-
-function contentIn(run: WholeRun): Content {
-  let content = contents.get(run);
-  if (content === undefined) {
-    const givers = new Map<string, Exchange[]>();
-    for (const exchange of run.exchanges) {
-      for (const id of idsIn(exchange)) {
-        const known = givers.get(id);
-        if (known === undefined) givers.set(id, [exchange]);
-        else known.push(exchange);
-      }
-    }
-    const written = run.exchanges.filter((exchange) => generatedText(exchange) !== '');
-    const prompts = new Set(written.map((exchange) => [...ownWords(exchange)].sort().join(' ')));
-    content = {
-      known: new Set(run.exchanges.flatMap((exchange) => [...ownWords(exchange)])),
-      texts: new Set(written.map(generatedText)),
-      prompts: prompts.size,
-      givers,
-      allowed: new Map(),
-    };
-    contents.set(run, content);
-  }
-  return content;
-}
+const contentIn = onceFor(({ exchanges }: WholeRun): Content => {
+  const written = exchanges.filter((exchange) => generatedText(exchange) !== '');
+  const prompts = new Set(written.map((exchange) => [...ownWords(exchange)].sort().join(' ')));
+  return {
+    known: new Set(exchanges.flatMap((exchange) => [...ownWords(exchange)])),
+    texts: new Set(written.map(generatedText)),
+    prompts: prompts.size,
+    givers: byKey(exchanges, idsIn),
+    allowed: new Map(),
+  };
+});
 
 /** Returns the different generated texts. A server with a constant answer proves nothing. */
 export function differentTexts(run: WholeRun): ReadonlySet<string> {
@@ -104,21 +90,13 @@ function allowedWords(exchange: Exchange, run: WholeRun): ReadonlySet<string> {
 /** Matches any word in a request that may be an id. */
 const anyId = /[\w-]{6,}/g;
 
-const requestTexts = new WeakMap<Exchange, string>();
-
 /** Returns everything that was sent, as text. */
-export function requestText(exchange: Exchange): string {
-  let text = requestTexts.get(exchange);
-  if (text === undefined) {
-    const { request, socket } = exchange;
-    const decoder = new TextDecoder();
-    const frames = socket?.frames.filter(({ from }) => from === 'us') ?? [];
-    const sent = [request.body ?? new Uint8Array(), ...frames.map(({ data }) => data)];
-    text = [decoded(request.url), ...sent.map((data) => decoder.decode(data))].join('\n');
-    requestTexts.set(exchange, text);
-  }
-  return text;
-}
+export const requestText = onceFor(({ request, socket }: Exchange): string => {
+  const decoder = new TextDecoder();
+  const frames = socket?.frames.filter(({ from }) => from === 'us') ?? [];
+  const sent = [request.body ?? new Uint8Array(), ...frames.map(({ data }) => data)];
+  return [decoded(request.url), ...sent.map((data) => decoder.decode(data))].join('\n');
+});
 
 const ownWords = remembered(
   (exchange): ReadonlySet<string> => new Set(inventedWords(requestText(exchange))),
@@ -142,23 +120,26 @@ function idsIn(exchange: Exchange): ReadonlySet<string> {
   return ids;
 }
 
-const step = 4;
-
-const piecesOf = new WeakMap<WholeRun, ReadonlySet<string>>();
+const generatedPieces = onceFor((run: WholeRun) => piecesOf(differentTexts(run)));
 
 /** Returns a piece of generated text that an answer shows although its request does not contain it, or null. */
 export function generatedPiece(exchange: Exchange, run: WholeRun): string | null {
-  let pieces = piecesOf.get(run);
-  if (pieces === undefined) {
-    pieces = new Set([...differentTexts(run)].flatMap((text) => [...piecesIn(text, step)]));
-    piecesOf.set(run, pieces);
-  }
-  for (const text of textsIn(exchange)) {
-    for (const piece of piecesIn(text, 1)) {
-      if (pieces.has(piece) && !requestText(exchange).includes(piece)) return piece;
-    }
+  for (const piece of shownPieces(exchange, generatedPieces(run))) {
+    if (!requestText(exchange).includes(piece)) return piece;
   }
   return null;
+}
+
+/** Returns pieces of texts that cannot recur by chance. */
+export function piecesOf(texts: Iterable<string>): ReadonlySet<string> {
+  return new Set([...texts].flatMap((text) => [...piecesIn(text, 4)]));
+}
+
+/** Yields those of the pieces that an answer shows. */
+export function* shownPieces(exchange: Exchange, pieces: ReadonlySet<string>): Generator<string> {
+  for (const text of textsIn(exchange)) {
+    for (const piece of piecesIn(text, 1)) if (pieces.has(piece)) yield piece;
+  }
 }
 
 function* piecesIn(text: string, every: number): Generator<string> {

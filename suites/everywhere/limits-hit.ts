@@ -10,6 +10,7 @@ import {
   viewOf,
   type WholeRun,
 } from '../../harness/index.ts';
+import { onceFor } from '../scenarios/collections.ts';
 import { creationOf, isCreation } from '../scenarios/created-answers.ts';
 import { isSuccess, requestBody } from '../scenarios/exchanges.ts';
 
@@ -22,16 +23,11 @@ interface LimitHit {
   readonly isTold: boolean;
 }
 
-const hitsOf = new WeakMap<WholeRun, ReadonlyMap<Exchange, LimitHit>>();
-
 /** Returns the answers of a run that came to their output limit. */
-export function limitHitsIn(run: WholeRun): ReadonlyMap<Exchange, LimitHit> {
-  const known = hitsOf.get(run);
-  if (known !== undefined) return known;
-  const hits = new Map(run.exchanges.flatMap(turnsOf).flatMap((answer) => hitOf(answer, run)));
-  hitsOf.set(run, hits);
-  return hits;
-}
+export const limitHitsIn = onceFor(
+  (run: WholeRun): ReadonlyMap<Exchange, LimitHit> =>
+    new Map(run.exchanges.flatMap(turnsOf).flatMap((answer) => hitOf(answer, run))),
+);
 
 /** True unless most answers of this form end so, and models say more than this where they may. */
 export function mayEndByItself(hit: LimitHit, run: WholeRun): boolean {

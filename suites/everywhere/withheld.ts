@@ -14,12 +14,12 @@ import {
   responsesIn,
   shownWords,
   textAt,
-  textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
+import { byKey, onceFor } from '../scenarios/collections.ts';
 import { createdIn } from '../scenarios/created-answers.ts';
-import { distinctive, requestBody, responseIn } from '../scenarios/exchanges.ts';
-import { requestText } from './content.ts';
+import { requestBody, responseIn } from '../scenarios/exchanges.ts';
+import { piecesOf, requestText, shownPieces } from './content.ts';
 
 /** Reasons for which a request must not be shown the content of a response that it names. */
 export type Withheld = 'no-key' | 'other-user' | 'restricted' | 'deleted' | 'expired' | 'unstored';
@@ -48,18 +48,7 @@ interface Shelf {
   readonly isReadable: boolean;
 }
 
-const shelves = new WeakMap<WholeRun, Shelf>();
-
-function shelfOf(run: WholeRun): Shelf {
-  let shelf = shelves.get(run);
-  if (shelf === undefined) {
-    shelf = readShelf(run);
-    shelves.set(run, shelf);
-  }
-  return shelf;
-}
-
-function readShelf(run: WholeRun): Shelf {
+const shelfOf = onceFor((run: WholeRun): Shelf => {
   const known = responsesIn(run.exchanges);
   const expired = expiredIn(run);
   const reads = readsIn(run);
@@ -77,7 +66,7 @@ function readShelf(run: WholeRun): Shelf {
       model: textAt(requestBody(made), 'model'),
       expired: expired.get(id) ?? null,
       words: new Set(inventedWords(requestText(made))),
-      pieces: piecesOf([made, ...(reads.get(id) ?? [])]),
+      pieces: piecesOf([made, ...(reads.get(id) ?? [])].map(generatedText)),
     });
     for (const item of outputItems(made)) {
       const name = textAt(item, 'id');
@@ -86,32 +75,14 @@ function readShelf(run: WholeRun): Shelf {
   }
   const isReadable = [...reads.values()].flat().some((read) => generatedText(read) !== '');
   return { responses, items, isReadable };
-}
+});
 
 /** Returns the served reads of each response with the owner's key, by response id. */
 function readsIn({ exchanges }: WholeRun): ReadonlyMap<string, readonly Exchange[]> {
-  const reads = new Map<string, Exchange[]>();
-  for (const exchange of exchanges) {
+  return byKey(exchanges, (exchange) => {
     const id = exchange.about.key === 'owner' ? responseIn(exchange) : null;
-    if (id === null || answerId(exchange) !== id || !isServed(exchange)) continue;
-    const known = reads.get(id);
-    if (known === undefined) reads.set(id, [exchange]);
-    else known.push(exchange);
-  }
-  return reads;
-}
-
-const step = 4;
-
-/** Returns pieces of the generated texts that cannot recur by chance. */
-function piecesOf(exchanges: readonly Exchange[]): ReadonlySet<string> {
-  const pieces = new Set<string>();
-  for (const text of new Set(exchanges.map(generatedText))) {
-    for (let from = 0; from + distinctive <= text.length; from += step) {
-      pieces.add(text.slice(from, from + distinctive));
-    }
-  }
-  return pieces;
+    return id !== null && answerId(exchange) === id && isServed(exchange) ? [id] : [];
+  });
 }
 
 /** Returns when each response was told to be older than the retention, by its id. */
@@ -206,18 +177,8 @@ function shownIn(exchange: Exchange, withheld: readonly ShelvedResponse[]): stri
       if (words.has(word) && !own.toLowerCase().includes(word)) return word;
     }
     // A generation may say by chance what another one has said.
-    const piece = reads && pieces.size > 0 ? pieceIn(exchange, pieces) : null;
-    if (piece !== null && !own.includes(piece)) return piece;
-  }
-  return null;
-}
-
-function pieceIn(exchange: Exchange, pieces: ReadonlySet<string>): string | null {
-  for (const text of textsIn(exchange)) {
-    for (let from = 0; from + distinctive <= text.length; from++) {
-      const piece = text.slice(from, from + distinctive);
-      if (pieces.has(piece)) return piece;
-    }
+    const [piece] = reads && pieces.size > 0 ? shownPieces(exchange, pieces) : [];
+    if (piece !== undefined && !own.includes(piece)) return piece;
   }
   return null;
 }

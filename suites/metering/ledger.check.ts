@@ -20,6 +20,7 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { onceFor } from '../scenarios/collections.ts';
 import { requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import {
@@ -341,31 +342,28 @@ const leastDeleted = {
 } as const;
 
 /** Ids of deleted responses, of what they continue, and of what continues them. */
-const relativesOf = new WeakMap<WholeRun, ReadonlySet<unknown>>();
+const relativesOf = onceFor(({ exchanges }: WholeRun): ReadonlySet<unknown> => {
+  const deleted = new Set(
+    exchanges.flatMap((one) =>
+      one.about.operation === 'responses.delete' && isServed(one) ? [responseIn(one)] : [],
+    ),
+  );
+  return new Set(
+    exchanges.filter(isGeneration).flatMap((one) => {
+      const before = at(requestBody(one), 'previous_response_id');
+      const id = answerId(one);
+      const near = [
+        ...(deleted.has(id) ? [before] : []),
+        ...(deleted.has(String(before)) ? [id] : []),
+      ];
+      return near.filter((one) => one != null);
+    }),
+  );
+});
 
 /** Returns `related` for a response that stays while its continuation, or what it continues, is deleted. */
 function relatedDeletion(run: WholeRun, request: Exchange): 'related' | null {
-  let relatives = relativesOf.get(run);
-  if (relatives === undefined) {
-    const deleted = new Set(
-      run.exchanges.flatMap((one) =>
-        one.about.operation === 'responses.delete' && isServed(one) ? [responseIn(one)] : [],
-      ),
-    );
-    relatives = new Set(
-      run.exchanges.filter(isGeneration).flatMap((one) => {
-        const before = at(requestBody(one), 'previous_response_id');
-        const id = answerId(one);
-        const near = [
-          ...(deleted.has(id) ? [before] : []),
-          ...(deleted.has(String(before)) ? [id] : []),
-        ];
-        return near.filter((one) => one != null);
-      }),
-    );
-    relativesOf.set(run, relatives);
-  }
-  return isStillThere(run, request) && relatives.has(answerId(request)) ? 'related' : null;
+  return isStillThere(run, request) && relativesOf(run).has(answerId(request)) ? 'related' : null;
 }
 
 everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion | 'related') => ({

@@ -3,6 +3,7 @@ import {
   asksForResponse,
   asksToGenerate,
   type Exchange,
+  each,
   expectValue,
   NothingToJudge,
   outputItems,
@@ -12,19 +13,14 @@ import {
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
+import { byKey, onceFor } from './collections.ts';
 import { requestBody, responseIn } from './exchanges.ts';
 
 /** Returns the requests of a run that got a generation: HTTP requests and turns of a WebSocket. */
-export function createdIn(run: WholeRun): ReadonlySet<Exchange> {
-  let created = createdOf.get(run);
-  if (created === undefined) {
-    created = new Set(run.exchanges.flatMap(turnsOf).filter(isCreation));
-    createdOf.set(run, created);
-  }
-  return created;
-}
-
-const createdOf = new WeakMap<WholeRun, ReadonlySet<Exchange>>();
+export const createdIn = onceFor(
+  ({ exchanges }: WholeRun): ReadonlySet<Exchange> =>
+    new Set(exchanges.flatMap(turnsOf).filter(isCreation)),
+);
 
 /** True if a request, or a turn, asks for a generation. */
 export function isCreation(exchange: Exchange): boolean {
@@ -43,7 +39,7 @@ export function creationOf(exchange: Exchange, run: WholeRun): Exchange | null {
 
 /** Returns the request that got this id in its answer; null if no request of the run did. */
 export function creatorOf(id: string, run: WholeRun): Exchange | null {
-  return givenOf('answers', run).get(id) ?? null;
+  return givenOf.answers(run).get(id)?.[0] ?? null;
 }
 
 /**
@@ -72,23 +68,12 @@ const idsOf = {
 /** Kinds of objects whose ids a gateway must not give out twice. */
 type Identified = keyof typeof idsOf;
 
-const givenOfRun = new WeakMap<WholeRun, Map<Identified, ReadonlyMap<string, Exchange>>>();
-
-/** Returns the request that first got each id. */
-function givenOf(kind: Identified, run: WholeRun): ReadonlyMap<string, Exchange> {
-  const kinds = givenOfRun.get(run) ?? new Map<Identified, ReadonlyMap<string, Exchange>>();
-  givenOfRun.set(run, kinds);
-  let given = kinds.get(kind);
-  if (given === undefined) {
-    const pairs = [...createdIn(run)].flatMap((one) =>
-      idsOf[kind](one).flatMap((id) => (id === null || id === '' ? [] : [[id, one] as const])),
-    );
-    // Reversed, so that the first request with an id wins.
-    given = new Map(pairs.toReversed());
-    kinds.set(kind, given);
-  }
-  return given;
-}
+/** Requests that got each id, the first one first, by kind. */
+const givenOf = each(['answers', 'output-items', 'tool-calls'], (kind) =>
+  onceFor((run: WholeRun) =>
+    byKey(createdIn(run), (one) => idsOf[kind](one).flatMap((id) => id || [])),
+  ),
+);
 
 /**
  * Judges that no earlier request got an id that this one gets.
@@ -101,11 +86,11 @@ export function expectNewIds(
   run: WholeRun,
   sameAllowed = false,
 ): void {
-  const given = givenOf(kind, run);
-  const ids = idsOf[kind](exchange).flatMap((id) => (id === null || id === '' ? [] : [id]));
+  const given = givenOf[kind](run);
+  const ids = idsOf[kind](exchange).flatMap((id) => id || []);
   if (ids.length === 0) throw new NothingToJudge('it has no id');
   const taken = ids.filter((id) => {
-    const first = given.get(id);
+    const first = given.get(id)?.[0];
     if (first === undefined || first === exchange) return false;
     return !(sameAllowed && asksTheSame(first, exchange));
   });

@@ -21,6 +21,7 @@ import {
   streamEvents,
   type WholeRun,
 } from '../../harness/index.ts';
+import { onceFor } from './collections.ts';
 
 // Predicates that select the exchanges that a requirement applies to.
 
@@ -111,21 +112,18 @@ export function refusedAt(endpoint: EndpointName): Which {
   return (exchange, run) => endpointIn(exchange, run) === endpoint && isRefusal(exchange);
 }
 
-const servingOf = new WeakMap<WholeRun, ReadonlySet<EndpointName>>();
+const servingIn = onceFor((run: WholeRun): ReadonlySet<EndpointName> => {
+  const served = run.exchanges.filter((one) => isSuccess(one) && isServed(one));
+  return new Set(served.flatMap((one) => endpointIn(one, run) ?? []));
+});
 
 /**
  * Leaves a check undecided at an endpoint that serves no request of the run. Such an endpoint refuses everything,
  * which proves nothing about the form of its refusals. Its absence fails a separate requirement.
  */
 export function assumeServing(exchange: Exchange, run: WholeRun): void {
-  let serving = servingOf.get(run);
-  if (serving === undefined) {
-    const served = run.exchanges.filter((one) => isSuccess(one) && isServed(one));
-    serving = new Set(served.flatMap((one) => endpointIn(one, run) ?? []));
-    servingOf.set(run, serving);
-  }
   const endpoint = endpointIn(exchange, run);
-  if (endpoint !== null && serving.has(endpoint)) return;
+  if (endpoint !== null && servingIn(run).has(endpoint)) return;
   throw new Inconclusive(`no request to ${endpoint ?? 'this path'} was served`, exchange);
 }
 
@@ -135,18 +133,14 @@ export function notApplicableUnlessAtEndpoint(exchange: Exchange, run: WholeRun)
   throw new NothingToJudge('it was sent to no endpoint of the interface');
 }
 
-const bodies = new WeakMap<Exchange, unknown>();
-
 /** Returns the JSON body of a request; for a turn of a WebSocket, its frame. */
-export function requestBody(exchange: Exchange): Readonly<Record<string, unknown>> | null {
-  if (!bodies.has(exchange)) {
-    const { request, socket } = exchange;
+export const requestBody = onceFor(
+  ({ request, socket }: Exchange): Readonly<Record<string, unknown>> | null => {
     const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
-    bodies.set(exchange, sent === null ? null : parsed(new TextDecoder().decode(sent)));
-  }
-  const body = bodies.get(exchange);
-  return isObject(body) ? body : null;
-}
+    const body = sent === null ? null : parsed(new TextDecoder().decode(sent));
+    return isObject(body) ? body : null;
+  },
+);
 
 /** True if a request asks for an event stream over HTTP, other than the recovery of one. */
 export function asksForStream(exchange: Exchange, protocol: StreamingProtocol): boolean {
@@ -176,24 +170,20 @@ const startsLater = remembered(({ request }) =>
   new URL(request.url).searchParams.has('starting_after'),
 );
 
-const stoppedOf = new WeakMap<WholeRun, ReadonlyMap<string, number>>();
+/** Returns when each response was first stopped, by its id. */
+const stoppedIn = onceFor(({ exchanges }: WholeRun): ReadonlyMap<string, number> => {
+  const stops = exchanges.filter((one) => stopping.has(one.about.operation) && !isRefused(one));
+  // The earliest is the last in the list, so that it stays.
+  const latestFirst = stops.toSorted((one, other) => other.times.started - one.times.started);
+  return new Map(latestFirst.map((one) => [responseIn(one) ?? '', one.times.started]));
+});
 
 /**
  * True if the run also cancels or deletes the response before the exchange has ended: no source documents the end of
  * its stream then.
  */
 export function isStopped(exchange: Exchange, run: WholeRun): boolean {
-  let stopped = stoppedOf.get(run);
-  if (stopped === undefined) {
-    const stops = run.exchanges.filter(
-      (one) => stopping.has(one.about.operation) && !isRefused(one),
-    );
-    // The earliest is the last in the list, so that it stays.
-    const latestFirst = stops.toSorted((one, other) => other.times.started - one.times.started);
-    stopped = new Map(latestFirst.map((one) => [responseIn(one) ?? '', one.times.started]));
-    stoppedOf.set(run, stopped);
-  }
-  const since = stopped.get(answerId(exchange) ?? '');
+  const since = stoppedIn(run).get(answerId(exchange) ?? '');
   return since !== undefined && since < exchange.times.ended;
 }
 
@@ -205,21 +195,18 @@ export const responseIn = remembered(({ request }): string | null => {
   return id === undefined ? null : decoded(id);
 });
 
-const constantOf = new WeakMap<WholeRun, boolean>();
+const isConstant = onceFor(({ exchanges }: WholeRun): boolean => {
+  const made = exchanges.filter(({ about }) => asksToGenerate(about));
+  const ids = made.flatMap((one) => answerId(one) ?? []);
+  return ids.length > 1 && new Set(ids).size === 1;
+});
 
 /**
  * Leaves a check undecided if all generations of the run have one id. A server with a constant answer passes every
  * check of that answer's form without serving a generation.
  */
 export function assumeIdsDiffer(exchange: Exchange, run: WholeRun): void {
-  let isConstant = constantOf.get(run);
-  if (isConstant === undefined) {
-    const made = run.exchanges.filter(({ about }) => asksToGenerate(about));
-    const ids = made.flatMap((one) => answerId(one) ?? []);
-    isConstant = ids.length > 1 && new Set(ids).size === 1;
-    constantOf.set(run, isConstant);
-  }
-  if (isConstant) throw new Inconclusive('all generations have the same id', exchange);
+  if (isConstant(run)) throw new Inconclusive('all generations have the same id', exchange);
 }
 
 /** Length in characters from which a text is unlikely to recur by chance. */

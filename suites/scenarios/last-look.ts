@@ -14,6 +14,7 @@ import {
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
+import { alternating, byKey } from './collections.ts';
 import { requestBody, responseIn } from './exchanges.ts';
 
 /** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
@@ -51,7 +52,7 @@ export const lastLook = scenario(
   { last: true, cost: { requests: mostLooks, generations: 0, chain: 1 } },
   async (io) => {
     const sent = await io.sent();
-    const subjects = inTurns(subjectsIn(sent)).slice(0, mostLooks);
+    const subjects = alternating(subjectsIn(sent), ({ seen }) => seen).slice(0, mostLooks);
     const rest = restMs - (lastEnd(sent) - lastEnd(sent.filter(isAboutOne)));
     if (subjects.length > 0 && rest > 0) await io.pause(rest);
     const looks = subjects.map(async ({ as, ...subject }, n): Promise<Look> => {
@@ -131,14 +132,11 @@ const reading: readonly string[] = [
 
 /** Returns the requests that read each response, by response id, in the order of their answers. */
 function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
-  const all = new Map<string, Exchange[]>();
-  const inTime = [...sent].sort((one, other) => one.times.ended - other.times.ended);
-  for (const exchange of inTime) {
-    const id = reading.includes(exchange.about.operation) ? responseIn(exchange) : null;
-    if (id === null) continue;
-    all.set(id, [...(all.get(id) ?? []), exchange]);
-  }
-  return all;
+  const inTime = sent.toSorted((one, other) => one.times.ended - other.times.ended);
+  return byKey(
+    inTime.filter(({ about }) => reading.includes(about.operation)),
+    (exchange) => [responseIn(exchange) ?? []].flat(),
+  );
 }
 
 const otherKeys: readonly KeyName[] = ['otherUser', 'restricted'];
@@ -180,15 +178,4 @@ export function turnsIn(sent: readonly Exchange[]): readonly Exchange[] {
 
 function storeOf(turn: Exchange): unknown {
   return requestBody(turn)?.store;
-}
-
-/** Orders subjects so that the states alternate. */
-function inTurns(subjects: readonly Subject[]): readonly Subject[] {
-  const counts = new Map<LastSeen, number>();
-  const ranked = subjects.map((subject) => {
-    const rank = counts.get(subject.seen) ?? 0;
-    counts.set(subject.seen, rank + 1);
-    return { subject, rank };
-  });
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ subject }) => subject);
 }

@@ -16,6 +16,7 @@ import {
   tokenCount,
   type WholeRun,
 } from '../../harness/index.ts';
+import { byKey, onceFor } from './collections.ts';
 import { createdIn } from './created-answers.ts';
 import { requestBody } from './exchanges.ts';
 import { namedModel } from './requests/models.ts';
@@ -92,28 +93,15 @@ export function notApplicableUnlessReadWhole(answers: readonly Exchange[]): void
   }
 }
 
-const alikeIn = new WeakMap<WholeRun, ReadonlyMap<string, readonly number[]>>();
-
 /** Returns the input tokens of every request of the run with the conversation, the key and the region of this one. */
 export function countsOfAlike(exchange: Exchange, run: WholeRun): readonly number[] {
-  let counts = alikeIn.get(run);
-  if (counts === undefined) {
-    counts = countsByConversation(createdIn(run));
-    alikeIn.set(run, counts);
-  }
-  return counts.get(conversationOf(exchange) ?? '') ?? [];
+  const alike = alikeIn(run).get(conversationOf(exchange) ?? '') ?? [];
+  return alike.flatMap((one) => promptTokens(one) ?? []);
 }
 
-function countsByConversation(created: Iterable<Exchange>): Map<string, readonly number[]> {
-  const counts = new Map<string, number[]>();
-  for (const exchange of created) {
-    const asked = conversationOf(exchange);
-    const tokens = asked === null ? null : promptTokens(exchange);
-    if (asked === null || tokens === null) continue;
-    counts.set(asked, [...(counts.get(asked) ?? []), tokens]);
-  }
-  return counts;
-}
+const alikeIn = onceFor((run: WholeRun) =>
+  byKey(createdIn(run), (exchange) => [conversationOf(exchange) ?? []].flat()),
+);
 
 /** Returns what the model reads of a request, and who asks where; null if nothing can be read. */
 const conversationOf = remembered((exchange): string | null => {

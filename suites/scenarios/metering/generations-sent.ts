@@ -2,7 +2,6 @@ import {
   answerId,
   asksToGenerate,
   at,
-  decoded,
   type Exchange,
   ending,
   hasGeneratedContent,
@@ -19,7 +18,8 @@ import {
   usage,
   type WholeRun,
 } from '../../../harness/index.ts';
-import { requestBody } from '../exchanges.ts';
+import { onceFor } from '../collections.ts';
+import { requestBody, responseIn } from '../exchanges.ts';
 import { terminal } from '../running/background-runs.ts';
 import { askedAt, type Exchanged } from './ledger-book.ts';
 
@@ -117,24 +117,13 @@ interface Fate {
 
 const unknown: Fate = { deletion: null, cancel: null, age: 0, lookups: [] };
 
-const fates = new WeakMap<readonly Exchange[], ReadonlyMap<string, Fate>>();
-
-/** Returns the fate of the response with this id. */
-function fateOf({ exchanges }: Exchanged, id: string): Fate {
-  let all = fates.get(exchanges);
-  if (all === undefined) {
-    all = readFates(exchanges);
-    fates.set(exchanges, all);
-  }
-  return all.get(id) ?? unknown;
-}
-
-function readFates(exchanges: readonly Exchange[]): ReadonlyMap<string, Fate> {
+/** Returns the fate of each response, by its id. */
+const fatesIn = onceFor((exchanges: readonly Exchange[]): ReadonlyMap<string, Fate> => {
   const all = new Map<string, Fate>();
   const inTime = [...exchanges].sort((one, other) => one.times.ended - other.times.ended);
   for (const exchange of inTime) {
     const { operation } = exchange.about;
-    const id = operation === 'probes.clock' ? agedId(exchange) : pathId(exchange);
+    const id = operation === 'probes.clock' ? agedId(exchange) : responseIn(exchange);
     if (id === null || !takesPlace(exchange)) continue;
     const before = all.get(id) ?? unknown;
     switch (operation) {
@@ -155,7 +144,7 @@ function readFates(exchanges: readonly Exchange[]): ReadonlyMap<string, Fate> {
     }
   }
   return all;
-}
+});
 
 function takesPlace(exchange: Exchange): boolean {
   const status = exchange.response?.status ?? 0;
@@ -168,13 +157,6 @@ function agedId(exchange: Exchange): string | null {
   return textAt(requestBody(exchange), 'response_id');
 }
 
-/** Returns the id in the path of a request about a stored response. */
-function pathId({ request, about }: Exchange): string | null {
-  if (!about.operation.startsWith('responses.')) return null;
-  const [, id] = /\/responses\/([^/?]+)/.exec(request.url) ?? [];
-  return id === undefined ? null : decoded(id);
-}
-
 /**
  * Returns the fates of the responses that a request created, one per turn of a WebSocket. Lookups after the ledger
  * request are left out, because they prove nothing about what the ledger had to show.
@@ -183,7 +165,7 @@ export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
   const asked = askedAt(run, request);
   return turnsOf(request)
     .flatMap((turn) => answerId(turn) ?? [])
-    .map((id) => fateOf(run, id))
+    .map((id) => fatesIn(run.exchanges).get(id) ?? unknown)
     .map((fate) => ({
       ...fate,
       lookups: fate.lookups.filter(({ times }) => times.ended <= asked),

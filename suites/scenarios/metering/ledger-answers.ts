@@ -8,6 +8,7 @@ import {
   numberAt,
   textAt,
 } from '../../../harness/index.ts';
+import { byKey } from '../collections.ts';
 
 export interface LedgerRecord {
   readonly id: string;
@@ -75,20 +76,15 @@ export function ledgerAnswer(exchange: Exchange): LedgerAnswer | null {
 
 function readRecords(exchange: Exchange, ids: readonly string[]): LedgerAnswer['records'] {
   const [only, ...others] = ids;
-  const records = new Map<string, LedgerRecord[]>();
   try {
-    for (const record of ledgerRecords([exchange])) {
-      // If the query names only one request, all records belong to it, whatever id they show.
-      const id = others.length === 0 ? only : record.clientRequestId;
-      if (id == null) continue;
-      const known = records.get(id) ?? [];
-      records.set(id, [...known, record]);
-    }
+    // If the query names only one request, all records belong to it, whatever id they show.
+    return byKey(ledgerRecords([exchange]), ({ clientRequestId }) =>
+      [(others.length === 0 ? only : clientRequestId) ?? []].flat(),
+    );
   } catch (error) {
     if (error instanceof Inconclusive) return error;
     throw error;
   }
-  return records;
 }
 
 /** True if a probe answered a query for several requests with records of at least one of them. */

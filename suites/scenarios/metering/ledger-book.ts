@@ -1,23 +1,17 @@
 import { type Exchange, Inconclusive, type WholeRun } from '../../../harness/index.ts';
+import { onceFor } from '../collections.ts';
 import { clientRequestIdOf, type LedgerAnswer, ledgerAnswer, takesMany } from './ledger-answers.ts';
 
 export type Exchanged = Pick<WholeRun, 'exchanges'>;
 
 /** Latest answer of each ledger address, by request id. */
-export type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
-
-const books = new WeakMap<readonly Exchange[], Book>();
+type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
 
 export function bookOf({ exchanges }: Exchanged): Book {
-  let book = books.get(exchanges);
-  if (book === undefined) {
-    book = read(exchanges);
-    books.set(exchanges, book);
-  }
-  return book;
+  return bookIn(exchanges);
 }
 
-function read(exchanges: readonly Exchange[]): Book {
+const bookIn = onceFor((exchanges: readonly Exchange[]): Book => {
   const answers = exchanges
     .flatMap((exchange) => ledgerAnswer(exchange) ?? [])
     .sort((one, other) => one.exchange.times.ended - other.exchange.times.ended);
@@ -34,7 +28,7 @@ function read(exchanges: readonly Exchange[]): Book {
     }
   }
   return book;
-}
+});
 
 /**
  * Returns the start time of the latest successful ledger query for a request, the earliest over all addresses;

@@ -6,9 +6,10 @@ import {
   protocolOf,
   type WholeRun,
 } from '../../../harness/index.ts';
+import { byKey, onceFor } from '../collections.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
 import { clientRequestIdOf, isMetered, type LedgerRecord } from './ledger-answers.ts';
-import { type Book, bookOf } from './ledger-book.ts';
+import { bookOf } from './ledger-book.ts';
 
 /** Records of one request in the ledger. */
 export interface Entry {
@@ -41,32 +42,21 @@ export function recordsSeen(run: WholeRun, request: Exchange): readonly LedgerRe
   );
 }
 
-type Generations = ReadonlyMap<Protocol, readonly LedgerRecord[]>;
-
-const recorded = new WeakMap<Book, Generations>();
+/** Returns the records of the generations over each protocol. */
+const recordedIn = onceFor((run: WholeRun): ReadonlyMap<Protocol, readonly LedgerRecord[]> => {
+  const generations = run.exchanges.filter((request) => hasToBeRecorded(run, request));
+  const byProtocol = byKey(generations, (request) => [protocolOf(request) ?? []].flat());
+  return new Map(
+    [...byProtocol].map(([protocol, some]) => [
+      protocol,
+      some.flatMap((request) => recordsSeen(run, request)),
+    ]),
+  );
+});
 
 function recordsOf(run: WholeRun, protocol: Protocol | null): readonly LedgerRecord[] {
-  const book = bookOf(run);
-  let all = recorded.get(book);
-  if (all === undefined) {
-    all = readGenerations(run, book);
-    recorded.set(book, all);
-  }
+  const all = recordedIn(run);
   return protocol === null ? [...all.values()].flat() : (all.get(protocol) ?? []);
-}
-
-function readGenerations(run: WholeRun, book: Book): Generations {
-  const all = new Map<Protocol, LedgerRecord[]>();
-  for (const request of run.exchanges) {
-    const protocol = protocolOf(request);
-    if (protocol === null || !hasToBeRecorded(run, request)) continue;
-    const id = clientRequestIdOf(request);
-    const found = [...(book.get(id)?.values() ?? [])].flatMap(({ records }) =>
-      records instanceof Inconclusive ? [] : (records.get(id) ?? []),
-    );
-    all.set(protocol, [...(all.get(protocol) ?? []), ...found]);
-  }
-  return all;
 }
 
 /**

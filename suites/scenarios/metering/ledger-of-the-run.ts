@@ -6,6 +6,7 @@ import {
   type Target,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
+import { alternating } from '../collections.ts';
 import { droppedBody } from '../running/interrupted-streams.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
 import {
@@ -48,11 +49,13 @@ export const ledgerOfTheRun = scenario(
     await looks.tryMany(recorded[0], sent);
     await looks.until(recorded);
     const others = sent.filter((request) => !recorded.includes(request));
-    // Counts come first, because free counts are the strongest requirement among the remaining requests.
-    await looks.at([
-      ...others.filter(isCount),
-      ...alternating(others.filter((one) => !isCount(one))),
-    ]);
+    // Counts come first, because free counts are the strongest requirement among the remaining requests. The kinds
+    // of the others alternate, because there may be more requests than allowed queries.
+    const rest = alternating(
+      others.filter((one) => !isCount(one)),
+      kindOf,
+    );
+    await looks.at([...others.filter(isCount), ...rest]);
   },
 );
 
@@ -66,17 +69,8 @@ function isCount({ about }: Exchange): boolean {
   return /\.(count|input)-tokens$/.test(about.operation);
 }
 
-/** Orders requests so that the kinds alternate, because there may be more requests than allowed queries. */
-function alternating(requests: readonly Exchange[]): readonly Exchange[] {
-  const ofKind = new Map<string, number>();
-  const ranked = requests.map((request) => {
-    const { operation, region, key } = request.about;
-    const kind = [operation, region, key, request.response?.status].join(' ');
-    const rank = ofKind.get(kind) ?? 0;
-    ofKind.set(kind, rank + 1);
-    return { request, rank };
-  });
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ request }) => request);
+function kindOf({ about: { operation, region, key }, response }: Exchange): string {
+  return [operation, region, key, response?.status].join(' ');
 }
 
 /** Queries the ledgers of all regions, up to the maximum. */
