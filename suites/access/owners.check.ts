@@ -17,14 +17,12 @@ import { lookupControl } from '../scenarios/baselines.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
   belongsTo,
-  denied,
-  type IndirectOperation,
+  checkDenied,
+  checkNotRead,
+  checkTwiceDenied,
   judgePoints,
-  notRead,
   pointsFor,
   servedOf,
-  type TwoSides,
-  twiceDenied,
 } from '../scenarios/points/judged.ts';
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
@@ -32,33 +30,14 @@ import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 import { identicalByOtherUser, otherUserAtHome, sameUserWorks } from './key-controls.ts';
 
-checkEach('access/owners.other-user-denied', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/owners.other-user-denied:${operation}`,
-    reasons: ['other-user'],
-    able: otherUserAtHome,
-  }),
-);
+checkDenied('access/owners.other-user-denied', ['other-user'], otherUserAtHome);
 
-checkEach('access/owners.running-denied', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/owners.running-denied:${operation}`,
-    reasons: ['other-user'],
-    able: otherUserAtHome,
-  }),
-);
+checkDenied('access/owners.running-denied', ['other-user'], otherUserAtHome);
 
 /** A request without a valid key has no user. */
-checkEach('access/owners.key-required', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/owners.key-required:${operation}`,
-    reasons: ['no-key', 'unknown-key'],
-  }),
-);
+checkDenied('access/owners.key-required', ['no-key', 'unknown-key']);
 
-checkEach('access/owners.two-reasons-denied', (sides: TwoSides) =>
-  twiceDenied(sides, `access/owners.two-reasons-denied:${sides}`),
-);
+checkTwiceDenied('access/owners.two-reasons-denied');
 
 check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owners, created }) => {
   assumeServed([owners.created, created]);
@@ -86,13 +65,7 @@ checkEach('access/owners.same-user-served', (operation: StoredOperationName) => 
     ),
 }));
 
-checkEach('access/owners.indirect-access-denied', (operation: IndirectOperation) =>
-  notRead(operation, {
-    id: `access/owners.indirect-access-denied:${operation}`,
-    reasons: ['other-user'],
-    able: otherUserAtHome,
-  }),
-);
+checkNotRead('access/owners.indirect-access-denied', 'other-user', otherUserAtHome);
 
 const asOtherUser = { key: 'otherUser' } as const;
 

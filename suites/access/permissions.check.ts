@@ -1,19 +1,81 @@
 import {
   check,
   checkEach,
+  type EndpointName,
+  type Exchange,
+  endpoints,
   expect,
   Inconclusive,
   idOf,
-  type StoredOperationName,
+  type Model,
+  permittedKeys,
+  type Scenario,
   scenario,
+  type Target,
   turnsOf,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
+import { baseline } from '../scenarios/baselines.ts';
+import { checkDenied, checkNotRead, denied } from '../scenarios/points/judged.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
+import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
+import { refusedCost } from '../scenarios/requests/refused.ts';
+import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { restrictedWorks } from './key-controls.ts';
-import { unpermitted } from './unpermitted-models.ts';
+
+const restricted = { key: 'restricted' } as const;
+
+/** Requests with the restricted key for a model that it may not use. */
+interface Unpermitted {
+  /** Controls: the same request with the owner's key, and a request that the restricted key may make. */
+  readonly controls: readonly Exchange[];
+  /** One request per form that the endpoint takes, and one for each further model. */
+  readonly attempts: readonly Exchange[];
+}
+
+const unpermitted: Readonly<Record<string, Scenario<Unpermitted>>> = Object.fromEntries(
+  modelEndpoints.map(({ name }) => [name, unpermittedAt(name)]),
+);
+
+function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
+  const { model: role, generates } = endpoints[name];
+  const further = ({ models }: Target, first: string): Model[] =>
+    models.filter(
+      (model) =>
+        model.id !== first &&
+        (role === null || model.protocols.includes(role.speaks)) &&
+        !permittedKeys(model).includes('restricted'),
+    );
+  return scenario(
+    `access/permissions/unpermitted/${name}`,
+    {
+      needs: { model: { ...role, notPermittedFor: 'restricted' }, keys: ['restricted'] },
+      after: { baseline: baseline[name], works: restrictedWorks },
+      cost: (target) => {
+        const attempts = formsOf(name).length + Math.max(0, further(target, '').length - 1);
+        return {
+          ...refusedCost(name, attempts),
+          ...{ requests: attempts + 1, fallback: generates ? 1 : 0, chain: 1 },
+        };
+      },
+    },
+    async (io, { baseline: { baseline: first, input }, works }) => {
+      // The baseline request may have used a model that the restricted key may use.
+      const sameModel = namesModel(first, io.model.id);
+      const [control, attempts, others] = await Promise.all([
+        sameModel ? first : io.lane('owner').ask(name, { input }),
+        inEachForm(io, name, { input }, restricted),
+        Promise.all(
+          further(io.target, io.model.id).map(({ id }) =>
+            io.lane(id).ask(name, { input, model: id }, restricted),
+          ),
+        ),
+      ]);
+      return { controls: [control, ...works], attempts: [...attempts, ...others] };
+    },
+  );
+}
 
 checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => ({
   on: present(unpermitted[endpoint], endpoint),
@@ -22,43 +84,17 @@ checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => 
   },
 }));
 
-checkEach('access/permissions.lookup-needs-model', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/permissions.lookup-needs-model:${operation}`,
-    reasons: ['restricted'],
-    able: restrictedWorks,
-  }),
-);
+checkDenied('access/permissions.lookup-needs-model', ['restricted'], restrictedWorks);
 
-checkEach('access/permissions.running-needs-model', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/permissions.running-needs-model:${operation}`,
-    reasons: ['restricted'],
-    able: restrictedWorks,
-  }),
-);
+checkDenied('access/permissions.running-needs-model', ['restricted'], restrictedWorks);
 
-checkEach('access/permissions.indirect-access-denied', (operation: IndirectOperation) =>
-  notRead(operation, {
-    id: `access/permissions.indirect-access-denied:${operation}`,
-    reasons: ['restricted'],
-    able: restrictedWorks,
-  }),
-);
+checkNotRead('access/permissions.indirect-access-denied', 'restricted', restrictedWorks);
 
-const underAnotherModel = denied('continue', {
-  id: 'access/permissions.continue-under-another-model',
-  reasons: ['under-another-model'],
-  able: restrictedWorks,
-});
+const otherModel = 'access/permissions.continue-under-another-model';
+const underAnotherModel = denied('continue', otherModel, ['under-another-model'], restrictedWorks);
 
-check(
-  'access/permissions.continue-under-another-model',
-  underAnotherModel.on,
-  underAnotherModel.judge,
-);
+check(otherModel, underAnotherModel.on, underAnotherModel.judge);
 
-const restricted = { key: 'restricted' } as const;
 const forbidden = { speaks: 'responses', notPermittedFor: 'restricted' } as const;
 
 /** Continues a response that the restricted key created, with a model that this key may not use. */

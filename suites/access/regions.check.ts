@@ -4,20 +4,17 @@ import {
   type CallOptions,
   type Cell,
   check,
-  checkEach,
   expect,
   type Io,
   jsonBody,
-  type StoredOperationName,
   scenario,
   view,
 } from '../../harness/index.ts';
 import {
-  denied,
-  type IndirectOperation,
+  checkDenied,
+  checkNotRead,
   judgePoints,
   madeInOneBody,
-  notRead,
   pointsFor,
 } from '../scenarios/points/judged.ts';
 
@@ -44,29 +41,11 @@ const secondHome = scenario(
 
 const otherRegionWorks = view({ secondHome }, ({ secondHome: { works } }) => works);
 
-checkEach('access/regions.other-region-denied', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/regions.other-region-denied:${operation}`,
-    reasons: ['other-region'],
-    able: otherRegionWorks,
-  }),
-);
+checkDenied('access/regions.other-region-denied', ['other-region'], otherRegionWorks);
 
-checkEach('access/regions.running-denied', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `access/regions.running-denied:${operation}`,
-    reasons: ['other-region'],
-    able: otherRegionWorks,
-  }),
-);
+checkDenied('access/regions.running-denied', ['other-region'], otherRegionWorks);
 
-checkEach('access/regions.indirect-access-denied', (operation: IndirectOperation) =>
-  notRead(operation, {
-    id: `access/regions.indirect-access-denied:${operation}`,
-    reasons: ['other-region'],
-    able: otherRegionWorks,
-  }),
-);
+checkNotRead('access/regions.indirect-access-denied', 'other-region', otherRegionWorks);
 
 check(
   'access/regions.original-region-served',

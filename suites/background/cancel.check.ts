@@ -26,7 +26,7 @@ import {
   running,
   terminal,
 } from '../scenarios/running/background-runs.ts';
-import { besideCancelled } from '../scenarios/running/beside-cancelled.ts';
+import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
 import {
   endedByItself,
   endedMeanwhile,

@@ -18,7 +18,7 @@ import {
 import { baseline } from '../scenarios/baselines.ts';
 import { bodyDueAt, requestBody } from '../scenarios/exchanges.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { expectLimitUnneeded } from '../scenarios/requests/unneeded-limit.ts';
+import { expectLimitUnneeded } from '../scenarios/requests/refused.ts';
 
 const counting = ['responses', 'messages', 'generative'] as const;
 

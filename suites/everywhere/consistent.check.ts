@@ -16,8 +16,11 @@ import {
   type Protocol,
   protocolModules,
   type StreamingProtocol,
+  saidBy,
   streamEvents,
+  streamingProtocols,
   textAt,
+  turnsOf,
   usage,
   viewOf,
   violations,
@@ -25,6 +28,7 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { onceFor } from '../scenarios/collections.ts';
 import { creationOf, isCreation } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, isStopped, isSuccess, requestBody } from '../scenarios/exchanges.ts';
 import { calledBy } from '../scenarios/generations/tool-calls.ts';
@@ -32,7 +36,6 @@ import { truncatedStream } from '../scenarios/generations/truncated.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { countsOfAlike } from '../scenarios/token-counts.ts';
-import { limitHitsIn, mayEndByItself } from './limits-hit.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
 type Least = EverywhereOn['least'];
@@ -136,6 +139,48 @@ everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
     },
   }),
 );
+
+/** An answer that counts exactly as many tokens of output as its limit, and ended in either way. */
+interface LimitHit {
+  /** Protocol and form: `messages stream`. */
+  readonly form: string;
+  readonly creation: Exchange;
+  readonly limit: number;
+  readonly isTold: boolean;
+}
+
+/** Returns the answers of a run that came to their output limit. */
+const limitHitsIn = onceFor(
+  (run: WholeRun): ReadonlyMap<Exchange, LimitHit> =>
+    new Map(run.exchanges.flatMap(turnsOf).flatMap((answer) => hitOf(answer, run))),
+);
+
+/** True unless most answers of this form end so, and models say more than this where they may. */
+function mayEndByItself(hit: LimitHit, run: WholeRun): boolean {
+  const requests = (some: readonly LimitHit[]) =>
+    new Set(some.map(({ creation }) => creation)).size;
+  const like = [...limitHitsIn(run).values()].filter(({ form }) => form === hit.form);
+  const untold = requests(like.filter(({ isTold }) => !isTold));
+  const { protocol } = hit.creation.about;
+  const isMore = (one: Exchange) =>
+    one.about.protocol === protocol && (outputTokens(one) ?? 0) > hit.limit;
+  return untold < 2 || untold * 2 <= requests(like) || !run.exchanges.some(isMore);
+}
+
+function hitOf(answer: Exchange, run: WholeRun): readonly (readonly [Exchange, LimitHit])[] {
+  if (!isSuccess(answer)) return [];
+  const protocol = streamingProtocols.find((name) => name === answer.about.protocol);
+  const tokens = outputTokens(answer);
+  const creation = tokens === null ? null : creationOf(answer, run);
+  if (protocol === undefined || creation === null) return [];
+  const limit = numberAt(requestBody(creation), protocolModules[protocol].request.outputLimit);
+  if (limit === null || tokens !== limit || saidBy(answer).length > 1) return [];
+  const end = viewOf(answer)?.end;
+  if (end !== 'complete' && end !== 'limit') return [];
+  const kind = streamEvents(answer).length > 0 ? 'stream' : 'body';
+  const form = `${protocol} ${isCreation(answer) ? kind : `later ${kind}`}`;
+  return [[answer, { form, creation, limit, isTold: end === 'limit' }]];
+}
 
 everywhereEach('everywhere/consistent.limit-told', (protocol: StreamingProtocol) => ({
   ...answersOf(protocol),

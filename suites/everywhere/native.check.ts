@@ -52,7 +52,7 @@ import { unknownModel } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { streamedAt } from '../scenarios/requests/request-modes.ts';
 import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { isAnswered } from '../scenarios/websocket/frames.ts';
+import { isAnswered } from '../scenarios/websocket/conversation.ts';
 import { answerObjects, timesIn } from './answers.ts';
 import { endpointNaming, expectFitting, type Naming } from './error-statuses.ts';
 

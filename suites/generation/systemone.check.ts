@@ -16,7 +16,7 @@ import {
   textAt,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { expectLimitUnneeded, hasErrorStatus } from '../scenarios/requests/unneeded-limit.ts';
+import { expectLimitUnneeded, hasErrorStatus } from '../scenarios/requests/refused.ts';
 
 check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
   expect(baseline).toHave('a JSON object', isObject).toBeServed();

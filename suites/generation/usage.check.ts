@@ -1,5 +1,6 @@
 import {
   assumeServed,
+  at,
   type Captures,
   check,
   checkEach,
@@ -16,7 +17,10 @@ import {
   Inconclusive,
   isObject,
   isRefused,
+  jsonValues,
   NothingToJudge,
+  promptTokens,
+  protocolModules,
   protocolOfForm,
   type StreamingProtocol,
   streamingProtocols,
@@ -35,21 +39,18 @@ import {
 import { earlierWords, expectCounted } from '../scenarios/generations/counted-input.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { type CallForm, calledBy } from '../scenarios/generations/tool-calls.ts';
+import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
 import { everyModel, namesModel } from '../scenarios/requests/models.ts';
+import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 import { type AnswerMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
-import { expectNativeUsage } from './usage-form.ts';
 import {
   expectInputCounted,
   expectOutputCounted,
   expectPartsWithin,
   expectSum,
 } from './usage-sums.ts';
-import {
-  expectNoFurtherInputCounted,
-  expectWholeConversationCounted,
-} from './whole-conversations.ts';
 
 checkEach(
   'generation/usage.adds-up-by-creation-mode',
@@ -77,6 +78,56 @@ checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) =>
     expectValue(usage(answer), { as: 'usage', of: answer }).toBe('shown', isObject);
   },
 }));
+
+/** Names of a usage in any protocol, in lower case and without underscores. */
+const usageNames = ['usage', 'usagemetadata', 'tokenusage'];
+const countNames = {
+  input: ['inputtokens', 'inputtokencount', 'prompttokens', 'prompttokencount'],
+  output: [
+    'outputtokens',
+    'outputtokencount',
+    'completiontokens',
+    'completiontokencount',
+    'candidatestokens',
+    'candidatestokencount',
+  ],
+};
+
+/** Judges that an answer with a usage shows it in the documented place and form. */
+function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void {
+  assumeServed(answer);
+  const facts = protocolModules[protocol].usage;
+  const elsewhere = answerParts(answer).flatMap((part) =>
+    namesLike(part, usageNames).filter((name) => name !== facts.member),
+  );
+  const shown = usage(answer);
+  if (shown === null) {
+    const as = `members in the place of ${facts.member}`;
+    expectValue(elsewhere, { as, of: answer }).toEqual([]);
+    return;
+  }
+  for (const which of ['input', 'output'] as const) {
+    const name = facts[which];
+    if (at(shown, name) !== undefined) continue;
+    const others = namesLike(shown, countNames[which]);
+    const as = `members in the place of ${facts.member}.${name}`;
+    expectValue(others, { as, of: answer }).toEqual([]);
+  }
+}
+
+/** Returns the values that may hold a usage: the body, an event, and the answer in an event. */
+function answerParts(answer: Exchange): readonly unknown[] {
+  return jsonValues(answer).flatMap((value) => [
+    value,
+    at(value, 'response'),
+    at(value, 'message'),
+  ]);
+}
+
+function namesLike(part: unknown, names: readonly string[]): readonly string[] {
+  if (!isObject(part)) return [];
+  return Object.keys(part).filter((name) => names.includes(name.toLowerCase().replaceAll('_', '')));
+}
 
 checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
   on: { one: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
@@ -196,6 +247,62 @@ everywhereEach('generation/usage.counts-output', (mode: Counted) =>
 everywhereEach('generation/usage.counts-input', (mode: Counted) =>
   answersIn(mode, expectInputCounted),
 );
+
+/** Minimum number of tokens of a part that may get lost: no tokenizer makes fewer tokens than there are words. */
+const shortest = Math.min(...Object.values(wordsOfTexts));
+
+/** Input tokens of an answer and of a short one, and the tokens that one JSON body counts for the other parts. */
+interface Counts {
+  readonly all: number;
+  readonly short: number;
+  readonly more: number;
+  /** Tokens of the part with the lowest count. */
+  readonly least: number;
+}
+
+/**
+ * Judges that the usage exceeds that of a short request by about the tokens that one JSON body counts for each
+ * part. A deficit large enough for a missing part fails.
+ */
+function expectWholeConversationCounted(told: Told): void {
+  const { all, short, more } = countsOf(told);
+  if (more < shortest / 2) throw new NothingToJudge('one body counts nothing of what is said');
+  const as = `tokens of the input beyond those of a short request, where one body has ${more}`;
+  expectValue(all - short, { as, of: told.answer }).toBeMoreThan(more - shortest / 2);
+}
+
+/**
+ * Judges that the usage does not far exceed that of one JSON body: counting a part twice doubles it. The tolerance
+ * covers estimated usage, and last turns of different lengths.
+ */
+function expectNoFurtherInputCounted(told: Told): void {
+  const { all, short, more, least } = countsOf(told);
+  // A separate check judges if one JSON body reads every part.
+  if (least < shortest / 2) throw new NothingToJudge('one body does not count all that is said');
+  const as = `tokens of the input, where one body has ${short} for a short request, and ${more} more for all else`;
+  expectValue(all, { as, of: told.answer }).toBeAtMost(Math.floor(1.5 * (short + more)));
+}
+
+function countsOf({ answer, model, spoken }: Told): Counts {
+  const { short, told, turns, part } = spoken;
+  const pieces = [told, turns, part].filter((piece) => piece !== null);
+  if (pieces.length === 0) throw new NothingToJudge('only the last turn is served in one body');
+  assumeServed([short, answer]);
+  notApplicableUnlessReadWhole([short, answer, ...pieces.map(({ more }) => more)]);
+  if (!namesModel(short, model)) {
+    throw new NothingToJudge('another model answered in one body, which may count otherwise');
+  }
+  const counts = pieces.map((piece) => counted(piece.more) - counted(piece.less));
+  const more = counts.reduce((sum, count) => sum + count, 0);
+  return { all: counted(answer), short: counted(short), more, least: Math.min(...counts) };
+}
+
+function counted(exchange: Exchange): number {
+  const count = promptTokens(exchange);
+  if (count === null) throw new NothingToJudge('the usage shows no count of the input');
+  if (count === 0) throw new Inconclusive('the usage counts no token of the input', exchange);
+  return count;
+}
 
 checkEach('generation/usage.counts-whole-conversation', (asked: AnswerMode) => ({
   on: wholeByMode[asked],

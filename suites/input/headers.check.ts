@@ -26,9 +26,8 @@ import {
   sendInForms,
 } from '../scenarios/requests/client-forms.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { besideCancelled } from '../scenarios/running/beside-cancelled.ts';
-import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
-import { chain } from '../scenarios/stored/chain.ts';
+import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
+import { branchDeleted, chain } from '../scenarios/stored/chain.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import { afterwards } from './hard-input.ts';

@@ -2,7 +2,10 @@ import {
   answerId,
   assumeServed,
   at,
+  type Captures,
   type Exchange,
+  each,
+  eachStream,
   ending,
   everywhere,
   everywhereEach,
@@ -16,16 +19,19 @@ import {
   type Protocol,
   protocolOf,
   protocolOfForm,
+  protocols,
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
+import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { onceFor } from '../scenarios/collections.ts';
 import { requestBody, responseIn } from '../scenarios/exchanges.ts';
+import { droppedMessages, unlimited } from '../scenarios/generations/unlimited.ts';
 import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
 import {
   fatesOf,
-  type GenerationMode,
   hasToBeRecorded,
   isGeneration,
   isPastRetention,
@@ -50,13 +56,15 @@ import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
-import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
-import { droppedBody } from '../scenarios/running/interrupted-streams.ts';
-import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
+import { cancelledAfterText, deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
+import {
+  droppedBody,
+  lookedUpAfterInterruption,
+} from '../scenarios/running/interrupted-streams.ts';
+import { branchDeleted } from '../scenarios/stored/chain.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';
-import { served } from '../scenarios/stored/served-operations.ts';
+import { continued, served } from '../scenarios/stored/served-operations.ts';
 import { isForbidden } from './forbidden.ts';
-import { generated, type Interruption, interrupted } from './subjects.ts';
 
 everywhere(
   'metering/ledger.compact-metered',
@@ -203,6 +211,30 @@ everywhere(
     expectValue(executed.length, { as, of: request }).toEqual(0);
   },
 );
+
+// Scenarios that are sent even if nothing else is selected, so that there are exchanges to judge.
+
+/** One generation of each mode. */
+const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
+  ...each(protocols, (protocol: Protocol) => baseline[mainEndpoint[protocol]]),
+  ...eachStream((protocol) => baselineStream[protocol]),
+  websocket: baseline.websocket,
+  background: polled,
+  continuation: continued,
+};
+
+/** One run per kind of interruption: at its first text, or in one body before its answer. */
+const interrupted = {
+  cancel: cancelledAfterText,
+  responses: lookedUpAfterInterruption.foreground,
+  'chat-completions': unlimited['chat-completions'],
+  messages: droppedMessages,
+  generative: unlimited.generative,
+  websocket: lookedUpAfterInterruption.websocket,
+  'one-body': droppedBody,
+} satisfies Readonly<Record<string, Captures<unknown>>>;
+
+type Interruption = keyof typeof interrupted;
 
 /** Selects the requests for a generation in a mode. */
 function askedAs(mode: GenerationMode): (request: Exchange) => boolean {

@@ -21,7 +21,6 @@ import {
   judgeByFirst,
   NothingToJudge,
   type Scenario,
-  type StoredOperationName,
   scenario,
   turnsOf,
   view,
@@ -32,12 +31,11 @@ import { distinctive } from '../scenarios/exchanges.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
+  checkDenied,
+  checkNotRead,
   deletions,
-  denied,
   ends,
-  type IndirectOperation,
   judgePoints,
-  notRead,
 } from '../scenarios/points/judged.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import {
@@ -51,11 +49,11 @@ import {
   expectStoppedByLedger,
   type StoppedTwice,
 } from '../scenarios/running/stopped-streams.ts';
-import { branchDeleted } from '../scenarios/stored/branch-deleted.ts';
+import { branchDeleted } from '../scenarios/stored/chain.ts';
 import { continuedOnce } from '../scenarios/stored/foreground-cancel.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import type { Subject } from '../scenarios/stored/stored-responses.ts';
-import { isAnswered } from '../scenarios/websocket/frames.ts';
+import { isAnswered } from '../scenarios/websocket/conversation.ts';
 import { callLookedUp } from './call-looked-up.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
@@ -284,19 +282,9 @@ check(
   },
 );
 
-checkEach('storage/deletion.denies-afterwards', (operation: StoredOperationName) =>
-  denied(operation, {
-    id: `storage/deletion.denies-afterwards:${operation}`,
-    reasons: ['deleted'],
-  }),
-);
+checkDenied('storage/deletion.denies-afterwards', ['deleted']);
 
-checkEach('storage/deletion.indirect-access-denied', (operation: IndirectOperation) =>
-  notRead(operation, {
-    id: `storage/deletion.indirect-access-denied:${operation}`,
-    reasons: ['deleted'],
-  }),
-);
+checkNotRead('storage/deletion.indirect-access-denied', 'deleted');
 
 check(
   'storage/deletion.denied-at-the-end',

@@ -12,21 +12,14 @@ import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
 import { callLimitAt } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
-import { denied, type IndirectOperation, notRead } from '../scenarios/points/judged.ts';
+import { checkDenied, checkNotRead } from '../scenarios/points/judged.ts';
 import { expectNotServed, finalAnswer } from '../scenarios/requests/accepted-requests.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
 
-checkEach('storage/responses.false-denies', (operation: StoredOperationName) =>
-  denied(operation, { id: `storage/responses.false-denies:${operation}`, reasons: ['unstored'] }),
-);
+checkDenied('storage/responses.false-denies', ['unstored']);
 
-checkEach('storage/responses.false-indirect-access-denied', (operation: IndirectOperation) =>
-  notRead(operation, {
-    id: `storage/responses.false-indirect-access-denied:${operation}`,
-    reasons: ['unstored'],
-  }),
-);
+checkNotRead('storage/responses.false-indirect-access-denied', 'unstored');
 
 /** An unused response id in the form of a real one, with shifted letters and digits. */
 const unknown = view({ readable }, ({ readable: { id, secret } }) => ({

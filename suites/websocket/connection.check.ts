@@ -32,11 +32,11 @@ import { continued } from '../scenarios/stored/served-operations.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import {
   conversation,
+  isAnswered,
   reconnected,
   storedTurn,
   turnOf,
 } from '../scenarios/websocket/conversation.ts';
-import { isAnswered } from '../scenarios/websocket/frames.ts';
 import { isSilent as isSilentOverlap, overlapping } from '../scenarios/websocket/overlapping.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {

@@ -3,6 +3,7 @@ import {
   baseUrlOf,
   type Captures,
   type Cell,
+  checkEach,
   countsMore,
   type Exchange,
   each,
@@ -21,6 +22,7 @@ import {
   listAt,
   NothingToJudge,
   type Reason,
+  type RequirementOver,
   reasons,
   rowOf,
   type Scenario,
@@ -265,18 +267,9 @@ function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchan
 }
 
 /** Operations that name a response without continuing it. */
-export type IndirectOperation = Exclude<Cell['operation'], StoredOperationName>;
+type IndirectOperation = Exclude<Cell['operation'], StoredOperationName>;
 
-const nothing: View<readonly Exchange[]> = view({}, () => []);
-
-/** A check, and the reasons whose points belong to it. */
-interface Row {
-  /** Includes the value of its axis. */
-  readonly id: string;
-  readonly reasons: readonly Reason[];
-  /** Exchanges that show that the denied party can use the endpoint at all. */
-  readonly able?: Captures<readonly Exchange[]>;
-}
+const nothing: Captures<readonly Exchange[]> = view({}, () => []);
 
 function pointsOf(
   reasons: readonly Reason[],
@@ -288,17 +281,32 @@ function pointsOf(
   }));
 }
 
+/**
+ * Binds a requirement that each operation is denied for these reasons.
+ *
+ * @param able exchanges that show that the denied party can use the endpoint at all
+ */
+export function checkDenied(
+  requirement: RequirementOver<StoredOperationName>,
+  reasons: readonly Reason[],
+  able = nothing,
+): void {
+  checkEach(requirement, (operation: StoredOperationName) =>
+    denied(operation, `${requirement}:${operation}`, reasons, able),
+  );
+}
+
 /** Returns a check that an operation is denied. */
-export function denied(operation: StoredOperationName, { id, reasons, able = nothing }: Row) {
+export function denied(
+  operation: StoredOperationName,
+  id: string,
+  reasons: readonly Reason[],
+  able: Captures<readonly Exchange[]>,
+) {
   return {
     on: {
-      tried: pointsOf(reasons),
-      ...{
-        none: pointsFor.none,
-        second: pointsFor['second-key'],
-        control: served[operation],
-        able,
-      },
+      ...{ tried: pointsOf(reasons), none: pointsFor.none, second: pointsFor['second-key'] },
+      ...{ control: served[operation], able },
     },
     judge: (
       { tried, none, second, control, able }: Denials,
@@ -320,23 +328,20 @@ const firstOf = {
   'unstored-key': ['unstored'],
   'unstored-region': ['unstored'],
 } as const satisfies Readonly<Record<string, readonly Reason[]>>;
-export type TwoSides = keyof typeof firstOf;
+type TwoSides = keyof typeof firstOf;
 
 /**
- * Returns a check that acts are denied for two reasons at once, each of which other checks judge alone. Where the
+ * Binds a requirement that acts are denied for two reasons at once, each of which other checks judge alone. Where the
  * specification leaves the answer to a deleted or unstored response open, it shows nothing of the content.
  */
-export function twiceDenied(sides: TwoSides, id: string) {
-  return {
+export function checkTwiceDenied(requirement: RequirementOver<TwoSides>): void {
+  checkEach(requirement, (sides: TwoSides) => ({
     on: {
       tried: pointsOf(firstOf[sides], sides === 'unstored-key' ? keylessUnstored : {}),
       ...{ none: pointsFor.none, second: pointsFor['second-key'] },
     },
-    judge: (
-      { tried, none, second }: Pick<Denials, 'tried' | 'none' | 'second'>,
-      { target }: JudgeContext,
-    ): JudgedPoints =>
-      judgePoints(tried, belongsTo(id), (point) => {
+    judge: ({ tried, none, second }, { target }) =>
+      judgePoints(tried, belongsTo(`${requirement}:${sides}`), (point) => {
         const { cell, attempt, made } = point;
         if (cell.operation === 'input-tokens') {
           expectNotRead(point, [made.created]);
@@ -347,7 +352,7 @@ export function twiceDenied(sides: TwoSides, id: string) {
           expectDenial(point, { served: made.created, none, second, target });
         }
       }),
-  };
+  }));
 }
 
 /** True if the specification leaves open how such an act on a deleted or unstored response is answered. */
@@ -376,21 +381,19 @@ const capability = {
   'item-reference': 'responses',
 } as const;
 
-/** Returns a check that a call does not read the response that it names without continuing it. */
-export function notRead(operation: IndirectOperation, { id, reasons, able = nothing }: Row) {
-  return {
-    on: { tried: pointsOf(reasons), control: baseline[capability[operation]], able },
-    judge: ({ tried, control, able }: NotRead): JudgedPoints =>
-      judgePoints(tried, belongsTo(id), (point) =>
+/** Binds a requirement that no call reads the response that it names without continuing it. */
+export function checkNotRead(
+  requirement: RequirementOver<IndirectOperation>,
+  reason: Reason,
+  able = nothing,
+): void {
+  checkEach(requirement, (operation: IndirectOperation) => ({
+    on: { tried: pointsOf([reason]), control: baseline[capability[operation]], able },
+    judge: ({ tried, control, able }) =>
+      judgePoints(tried, belongsTo(`${requirement}:${operation}`), (point) =>
         expectNotRead(point, [control.baseline, ...able]),
       ),
-  };
-}
-
-interface NotRead {
-  readonly tried: Points;
-  readonly control: { readonly baseline: Exchange };
-  readonly able: readonly Exchange[];
+  }));
 }
 
 /** Judges what the owner gets: each act is served, and input items contain the text that was sent. */

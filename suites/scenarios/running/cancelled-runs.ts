@@ -1,4 +1,6 @@
 import { type Exchange, ending, type Io, scenario } from '../../../harness/index.ts';
+import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
+import { runningResponse } from '../stored/stored-responses.ts';
 import { pollsAnd, pollToTheEnd, running } from './background-runs.ts';
 import { textBegun } from './interrupted-streams.ts';
 import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
@@ -43,3 +45,29 @@ function streamToText(io: Io): Promise<Exchange> {
   const body = { ...longRun(io.word(), io), store: true, background: true };
   return io.responses.stream(body, { cut: textBegun });
 }
+
+/** A run concurrent with one that is cancelled: started before the cancel, and looked up after it. */
+export const besideCancelled = scenario(
+  'background/beside-cancelled',
+  {
+    after: { other: runningResponse('background/left-running') },
+    needs: { model: { speaks: 'responses', supports: ['background'] } },
+    cost: (target) => {
+      const { requests } = costOf(clientForms.withoutBody, { requests: 5, generations: 0 });
+      return { requests, generations: 1, outputTokens: longRunLimit(target) };
+    },
+  },
+  async (io, { other: { id, created: before } }) => {
+    const { responses, word } = io;
+    const body = { ...longRun(word(), io), store: true, background: true };
+    const stopped = idOfLongRun(await responses.create(body));
+    const seen = await responses.lookup(stopped);
+    const { clients, answer: stop } = await sendInForms(io, clientForms.withoutBody, (as) =>
+      responses.cancel(stopped, as),
+    );
+    const after = await responses.lookup(id);
+    // The rest of the run has no reader, and costs the user money.
+    await responses.cancel(id);
+    return { seen, stop, clients, before, after };
+  },
+);

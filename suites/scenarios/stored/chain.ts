@@ -1,7 +1,7 @@
 import { type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { continued } from './served-operations.ts';
+import { continued, served } from './served-operations.ts';
 
 /** A third turn, whose short prompt asks for more text than its limit allows. */
 export const chain = scenario(
@@ -43,5 +43,22 @@ export const branched = scenario(
       (one, other) => Number(isServed(other)) - Number(isServed(one)),
     );
     return { second, last, branch: present(branch, 'branch'), atOnce };
+  },
+);
+
+/** Deletes a branch of a chain, and looks up the turn that it continued. */
+export const branchDeleted = scenario(
+  'storage/branch-deleted',
+  {
+    after: { branched, found: served.lookup },
+    cost: costOf(clientForms.withoutBody, { requests: 2, generations: 0 }),
+  },
+  async (io, { branched: { second, branch }, found }) => {
+    const id = idOf(branch);
+    const { clients, answer: deletion } = await sendInForms(io, clientForms.withoutBody, (as) =>
+      io.responses.delete(id, as),
+    );
+    const parent = await io.responses.lookup(idOf(second));
+    return { id, deletion, clients, parent, controls: [second, found.served] };
   },
 );

@@ -1,6 +1,6 @@
+import type { Exchange } from '../../../harness/index.ts';
 import {
   answerId,
-  type Exchange,
   Inconclusive,
   type Io,
   idOf,
@@ -96,4 +96,9 @@ export function turnOf(talk: Exchange, turn: number): Exchange {
   const found = turnsOf(talk)[turn];
   if (found !== undefined) return found;
   throw new Inconclusive(`the conversation had no turn ${turn + 1}${lostBecause(talk)}`, talk);
+}
+
+/** True if any frame answered a turn before the connection was closed or the time ran out. */
+export function isAnswered({ socket }: Exchange): boolean {
+  return socket?.frames.some(({ from }) => from === 'gateway') === true;
 }
