@@ -6,7 +6,7 @@ import type { Recording, RecordingHeader } from '../../kernel/engine/recordings/
 import { clientRequestId } from '../../kernel/engine/request-id.ts';
 import { answered } from '../../kernel/engine/testing.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
-import { sessionLine } from '../sessions/session-line.ts';
+import { sessionLine } from '../sessions/session.ts';
 import { witnessProblems } from './witness.ts';
 
 const challenge = '6f1d9c20b7e84a35';

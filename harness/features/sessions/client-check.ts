@@ -8,7 +8,12 @@ import {
   protocols,
   protocolTitles,
 } from '../../kernel/core/index.ts';
-import { boundEach, type Check, register } from '../../kernel/engine/index.ts';
+import {
+  boundEach,
+  type Check,
+  type JudgedExchanges,
+  register,
+} from '../../kernel/engine/index.ts';
 import { judgeEach, NothingToJudge } from '../../kernel/judge/index.ts';
 import type { ClientScenario, InProtocol } from './client-scenario.ts';
 import type { ClientSession } from './session.ts';
@@ -71,4 +76,29 @@ function checkOfClient<Captured>(
       );
     },
   };
+}
+
+/** Selection of exchanges of real clients, and the judgement on them. */
+type ClientObserved = Omit<JudgedExchanges, 'partial'>;
+
+const observed = new Map<string, JudgedExchanges>();
+
+/** Binds a requirement of the client to observed exchanges. Their answers do not matter. */
+export function clientObserved(id: CheckId & `client/${string}`, on: ClientObserved): void {
+  observed.set(loadCatalogue('client').find(id).id, { ...on, partial: true });
+}
+
+/** Binds a requirement with an axis. Null: observed exchanges cannot show it. */
+export function clientObservedEach<Id extends AxisRequirementId & `client/${string}`>(
+  requirement: Id,
+  bind: (value: FirstOf<AxisValueOf<Id>>) => ClientObserved | null,
+): void {
+  for (const [{ id }, on] of boundEach(requirement, bind, loadCatalogue('client'))) {
+    if (on !== null) observed.set(id, { ...on, partial: true });
+  }
+}
+
+/** Returns the judgement of observed exchanges for a requirement of the client, if any. */
+export function observedOfClient(id: string): JudgedExchanges | undefined {
+  return observed.get(id);
 }

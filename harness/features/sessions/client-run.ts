@@ -1,8 +1,16 @@
 import type { ExchangeId, HeldBy } from '../../kernel/core/index.ts';
+import {
+  type ClientSubject,
+  clientCommandLine,
+  cut,
+  type Evidence,
+  type Exchange,
+  formatId,
+} from '../../kernel/core/index.ts';
 import { RunMemo, type Sequence, type TargetRun } from '../../kernel/engine/index.ts';
-import { Inconclusive } from '../../kernel/judge/index.ts';
+import { Inconclusive, requestInWords } from '../../kernel/judge/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
-import { clientEvidenceOf } from './client-evidence.ts';
+import { outcomeForClient } from './conversations.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 
 interface ClientRunOptions {
@@ -78,4 +86,28 @@ export class ClientRun extends RunMemo implements TargetRun {
   flaw(): null {
     return null;
   }
+}
+
+/** Maximum characters of a body: enough to recognise it. */
+const longest = 600;
+
+/** Returns the evidence of an exchange with a client: `received` is the body that it sent. */
+function clientEvidenceOf(
+  exchange: Exchange,
+  client: ClientSubject | undefined,
+  id: string,
+): Evidence {
+  const { request, socket } = exchange;
+  const sent = [
+    ...(request.body === null ? [] : [request.body]),
+    ...(socket?.frames.filter(({ from }) => from === 'us').map(({ data }) => data) ?? []),
+  ];
+  const text = sent.map((bytes) => Buffer.from(bytes).toString()).join('\n');
+  return {
+    exchange: formatId(exchange.id),
+    request: requestInWords(exchange),
+    outcome: outcomeForClient(exchange),
+    received: cut(text, longest),
+    curl: client === undefined ? '' : clientCommandLine(client, [id]),
+  };
 }

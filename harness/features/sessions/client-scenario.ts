@@ -107,7 +107,7 @@ export function clientScenario<Captured>(
       ...(last === undefined ? {} : { last }),
     },
     async (io, { served }) => {
-      assumeReached(served);
+      if (served.protocols.length === 0) throw new Inconclusive(whyNotReached(served.sessions));
       const spoken = served.protocols.filter((protocol) => among.includes(protocol));
       if (spoken.length === 0) {
         const titles = among.map((protocol) => protocolTitles[protocol]).join(', ');
@@ -129,12 +129,6 @@ function ordinaryIn({ sessions }: Spoken, protocol: Protocol, stream: boolean): 
     sessions.find((one) => one.protocol === protocol && one.stream === stream) ?? sessions[0];
   if (found === undefined) throw new Error(`Nothing was served in ${protocol}`);
   return found;
-}
-
-/** @throws {Inconclusive} if the client never sent a generation */
-function assumeReached({ protocols: spoken, sessions }: Spoken): void {
-  if (spoken.length > 0) return;
-  throw new Inconclusive(whyNotReached(sessions));
 }
 
 /** Returns the reason why a client never sent a generation, in words. */

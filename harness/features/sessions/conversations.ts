@@ -7,7 +7,7 @@ import {
   formatSender,
 } from '../../kernel/core/index.ts';
 import { requestInWords } from '../../kernel/judge/index.ts';
-import { scriptInWords } from './script-words.ts';
+import { scriptInWords } from './script.ts';
 import { generationsIn, protocolsOf, type SentGeneration } from './seen.ts';
 import type { ClientSession } from './session.ts';
 

@@ -1,5 +1,10 @@
-export { clientCheck, clientCheckEach } from './client-check.ts';
-export { clientObserved, clientObservedEach, observedOfClient } from './client-observed.ts';
+export {
+  clientCheck,
+  clientCheckEach,
+  clientObserved,
+  clientObservedEach,
+  observedOfClient,
+} from './client-check.ts';
 export { ClientRun, interrupted } from './client-run.ts';
 export {
   type ClientScenario,
@@ -23,6 +28,7 @@ export {
   type CommandRun,
   clientOutcomes,
   type FrontAnswer,
+  sessionLine,
+  sessionsIn,
 } from './session.ts';
-export { sessionLine, sessionsIn } from './session-line.ts';
 export { frontAnswer, whyBackNotReached } from './upstream.ts';

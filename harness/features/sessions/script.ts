@@ -14,11 +14,14 @@ export interface Script {
   readonly beside?: Beside;
 }
 
-export type Beside =
-  /** Items, blocks, parts or chunks of an unknown type, before and behind the text. */
-  | 'unknown'
-  /** Thoughts before the text, as the protocol shows them. */
-  | 'thoughts';
+const besideWords = {
+  /** Items, blocks, parts or chunks, before and behind the text. */
+  unknown: 'content of a type that nobody knows',
+  /** Before the text, as the protocol shows them. */
+  thoughts: 'thoughts of the model',
+} as const;
+
+export type Beside = keyof typeof besideWords;
 
 export type ScriptedLookup =
   /** The response, in this state. */
@@ -26,23 +29,34 @@ export type ScriptedLookup =
   /** An error in the native form. */
   | { readonly status: number; readonly retryAfter: string };
 
+/** Answers without further options, in words that follow "the gateway". */
+const answerWords = {
+  reset: 'resets the connection once it has the request',
+  /** Closes the connection after a while. */
+  'no-answer': 'takes the request and does not answer',
+  /** Not for streams. */
+  'cut-body': 'cuts the connection in the middle of the body',
+  /** As it opens, before anything can be sent over it. */
+  refused: 'refuses the first connection',
+} as const;
+
+/** Answers that differ after a number of events, N. Only streams. */
+const streamWords = {
+  'cut-stream': 'cuts the connection after N events of the stream',
+  /** Closes the connection after a while. */
+  stall: 'sends N events of the stream, and then nothing',
+  'ends-early': 'ends the stream after N events, without its last one',
+  /** The native error event. */
+  'error-in-stream': 'sends N events of the stream, and then an error',
+  /** Only Responses. */
+  'failed-in-stream': 'sends N events of the stream, and then that the response failed',
+} as const;
+
+type OneOf<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
+
 export type ScriptedAnswer =
-  /** Takes the whole request, and then resets the connection. */
-  | { readonly kind: 'reset' }
-  /** Takes the whole request, sends nothing, and closes the connection after a while. */
-  | { readonly kind: 'no-answer' }
-  /** Sends the head and half of the body, and then closes the connection. Not for streams. */
-  | { readonly kind: 'cut-body' }
-  /** Closes the connection after `events` events. Only streams. */
-  | { readonly kind: 'cut-stream'; readonly events: number }
-  /** Stalls after `events` events, and closes the connection after a while. Only streams. */
-  | { readonly kind: 'stall'; readonly events: number }
-  /** Ends cleanly after `events` events, without the terminal event. Only streams. */
-  | { readonly kind: 'ends-early'; readonly events: number }
-  /** Sends the native error event after `events` events. Only streams. */
-  | { readonly kind: 'error-in-stream'; readonly events: number }
-  /** Sends the event of a failed response after `events` events. Only streams of Responses. */
-  | { readonly kind: 'failed-in-stream'; readonly events: number }
+  | OneOf<keyof typeof answerWords>
+  | (OneOf<keyof typeof streamWords> & { readonly events: number })
   /** An error in the native form, or a page of a proxy. */
   | {
       readonly kind: 'status';
@@ -53,29 +67,42 @@ export type ScriptedAnswer =
       readonly always?: true;
     }
   /** Redirects to another host, which records the requests that it gets. */
-  | { readonly kind: 'redirect'; readonly status: 302 | 307 | 308 }
-  /** Closes the first connection as it opens, before anything can be sent over it. */
-  | { readonly kind: 'refused' };
+  | { readonly kind: 'redirect'; readonly status: 302 | 307 | 308 };
 
 /** The region of the other host that a redirect leads to. */
 export const otherHost = 'elsewhere';
 
 /** Legal ways to write the same stream. */
-const framings = [
-  /** All events in one write. */
-  'whole',
-  /** A few bytes at a time, through the middle of characters. */
-  'bytes',
-  /** The end of one event together with the beginning of the next. */
-  'joined',
-  /** Lines that end in CR LF. */
-  'crlf',
-  /** Comments between the events, as they keep a connection open. */
-  'comments',
-  /** Unknown events, and unknown members in known events. */
-  'unknown',
-  /** Unknown events and members, as in `unknown`, that look like the text of another protocol. */
-  'lookalike',
-] as const;
+const framingWords = {
+  whole: 'sends the stream in one write',
+  bytes: 'sends the stream byte by byte',
+  joined: 'sends the end of each event with the beginning of the next',
+  crlf: 'ends the lines of the stream with CR LF',
+  comments: 'sends comments between the events',
+  unknown: 'sends events and members that nobody knows besides those that count',
+  lookalike:
+    'sends events and members besides those that count that look like those of another protocol',
+} as const;
 
-export type Framing = (typeof framings)[number];
+export type Framing = keyof typeof framingWords;
+
+/** Returns the behaviour of the gateway in words that follow "the gateway". */
+export function scriptInWords(script: Script): string {
+  const parts = [
+    ...(script.answer === undefined ? [] : [answerInWords(script.answer)]),
+    ...(script.framing === undefined ? [] : [framingWords[script.framing]]),
+    ...(script.odd === true ? ['serves ids that have to be encoded in a path'] : []),
+    ...(script.beside === undefined ? [] : [`puts ${besideWords[script.beside]} beside the text`]),
+  ];
+  return parts.length === 0 ? 'serves everything' : parts.join(', and ');
+}
+
+function answerInWords(answer: ScriptedAnswer): string {
+  if (answer.kind === 'redirect') return `redirects to another host with ${answer.status}`;
+  if ('events' in answer) return streamWords[answer.kind].replace('N', `${answer.events}`);
+  if (answer.kind !== 'status') return answerWords[answer.kind];
+  const { status, retryAfter, html } = answer;
+  const page = html === true ? ' with a page in HTML' : '';
+  const after = retryAfter === undefined ? '' : `, and \`Retry-After: ${retryAfter}\``;
+  return `answers ${status}${page}${after}`;
+}

@@ -1,4 +1,22 @@
-import type { Exchange, ExchangeId, Protocol } from '../../kernel/core/index.ts';
+import {
+  type Exchange,
+  finite,
+  flag,
+  formatId,
+  idShape,
+  isObject,
+  kind,
+  listOf,
+  objectOf,
+  oneOf,
+  orNull,
+  type Protocol,
+  parsed,
+  protocols,
+  sameId,
+  text,
+} from '../../kernel/core/index.ts';
+import type { Recording } from '../../kernel/engine/index.ts';
 import type { Script } from './script.ts';
 
 /** Tasks that a client can be started with. A client without tasks knows `generate` alone. */
@@ -42,73 +60,117 @@ export interface ClientStart {
 export const clientOutcomes = ['complete', 'interrupted', 'failed'] as const;
 export type ClientOutcome = (typeof clientOutcomes)[number];
 
+const isTrue = kind('true', (value): value is true => value === true);
+
+const answerShape = objectOf(
+  {},
+  {
+    text,
+    id: text,
+    status: text,
+    outcome: oneOf(...clientOutcomes),
+    error: objectOf({ message: text }, { status: finite }),
+    tokens: finite,
+    models: listOf(text),
+    unsupported: isTrue,
+  },
+);
+
 /** The line of JSON with which a client answers a task, or a generation instead of plain text. */
-export interface ClientAnswer {
-  readonly text?: string;
-  readonly id?: string;
-  readonly status?: string;
-  readonly outcome?: ClientOutcome;
-  readonly error?: { readonly status?: number; readonly message: string };
-  readonly tokens?: number;
-  readonly models?: readonly string[];
-  readonly unsupported?: true;
-}
+export type ClientAnswer = ReturnType<typeof answerShape>;
+
+const runShape = objectOf({
+  /** Milliseconds since the start of the run. */
+  startedAt: finite,
+  endedAt: finite,
+  /** Null: a signal ended it. */
+  exit: orNull(finite),
+  /** Cause of the end: the process itself, or Touchstone because of silence, time or interruption. */
+  endedBy: oneOf('itself', 'quiet', 'timeout', 'interruption'),
+  stdout: text,
+  /** The end of stderr. */
+  stderr: text,
+  /** Null: the client printed no such line. */
+  answer: orNull(answerShape),
+  /** Reason why the last line of the output is no valid answer, or null. */
+  problem: orNull(text),
+});
 
 /** One run of the command that starts the client. */
-export interface CommandRun {
-  /** Milliseconds since the start of the run. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-  /** Null: a signal ended it. */
-  readonly exit: number | null;
-  /** Cause of the end: the process itself, or Touchstone because of silence, time or interruption. */
-  readonly endedBy: 'itself' | 'quiet' | 'timeout' | 'interruption';
-  readonly stdout: string;
-  /** The end of stderr. */
-  readonly stderr: string;
-  /** Null: the client printed no such line. */
-  readonly answer: ClientAnswer | null;
-  /** Reason why the last line of the output is no valid answer, or null. */
-  readonly problem: string | null;
-}
+export type CommandRun = ReturnType<typeof runShape>;
+
+const frontShape = objectOf({
+  /** Scheme, host and port of the front. */
+  origin: text,
+  protocol: oneOf(...protocols),
+  /** `not-served`: unknown model, unknown path, or a broken gateway. */
+  kind: oneOf('unreachable', 'key-refused', 'not-served', 'served'),
+  /** In words: `answered 404 (there is no such model)`, or why no answer came. */
+  said: text,
+});
 
 /** Answer of the front of a gateway whose provider side (its back) is the client under test. */
-export interface FrontAnswer {
-  /** Scheme, host and port of the front. */
-  readonly origin: string;
-  readonly protocol: Protocol;
-  /** `not-served`: unknown model, unknown path, or a broken gateway. */
-  readonly kind: 'unreachable' | 'key-refused' | 'not-served' | 'served';
-  /** In words: `answered 404 (there is no such model)`, or why no answer came. */
-  readonly said: string;
-}
+export type FrontAnswer = ReturnType<typeof frontShape>;
+
+const sessionShape = objectOf(
+  {
+    /** Its exchanges have the same id, with request numbers. */
+    id: idShape,
+    protocol: oneOf(...protocols),
+    task: oneOf(...clientTasks),
+    stream: flag,
+    /** A recorded script is only compared with the script of today's check, so any object is valid. */
+    script: kind('a script', (value): value is Script => isObject(value)),
+    model: text,
+    /** Word that only this prompt contains. */
+    word: text,
+    /** Text that replaces a masked key. */
+    mask: text,
+    /** Region that made the response of the task, or that the client's address belongs to. */
+    region: text,
+    /** True if the client sent a request that the script applies to. */
+    met: flag,
+    run: runShape,
+  },
+  {
+    /** Answer of the front, if the client is the back of a gateway. */
+    front: frontShape,
+    /** Set if the gateway loses the word of the prompt: all generations of its time then belong to this session. */
+    isAlone: isTrue,
+    /** Number of connections that the client opened, where they were counted. */
+    connections: finite,
+    /** Longest time in milliseconds for which this process stood still meanwhile, if it did. */
+    stalledMs: finite,
+  },
+);
 
 /** One start of the client: the exchanges that the gateway saw, and the output of the command. */
-export interface ClientSession {
-  /** Its exchanges have the same id, with request numbers. */
-  readonly id: ExchangeId;
-  readonly protocol: Protocol;
-  readonly task: ClientTask;
-  readonly stream: boolean;
-  readonly script: Script;
-  readonly model: string;
-  /** Word that only this prompt contains. */
-  readonly word: string;
-  /** Text that replaces a masked key. */
-  readonly mask: string;
-  /** Region that made the response of the task, or that the client's address belongs to. */
-  readonly region: string;
+export interface ClientSession extends ReturnType<typeof sessionShape> {
   /** In the order of their starts. */
   readonly exchanges: readonly Exchange[];
-  /** True if the client sent a request that the script applies to. */
-  readonly met: boolean;
-  /** Answer of the front, if the client is the back of a gateway. */
-  readonly front?: FrontAnswer;
-  /** Set if the gateway loses the word of the prompt: all generations of its time then belong to this session. */
-  readonly isAlone?: true;
-  /** Number of connections that the client opened, where they were counted. */
-  readonly connections?: number;
-  /** Longest time in milliseconds for which this process stood still meanwhile, if it did. */
-  readonly stalledMs?: number;
-  readonly run: CommandRun;
+}
+
+/** Formats a start of the client as one line of JSON, without its exchanges. */
+export function sessionLine({ id, exchanges: _, ...session }: ClientSession): string {
+  return JSON.stringify({ session: { id: formatId(id), ...session } });
+}
+
+const lineShape = objectOf({ session: sessionShape });
+
+/** Reads the starts of a recording, each by its last line, with their exchanges. @throws {Error} if a line is invalid */
+export function sessionsIn({
+  sessions,
+  exchanges,
+}: Pick<Recording, 'sessions' | 'exchanges'>): readonly ClientSession[] {
+  const read = sessions.map((line) => lineShape(parsed(line), 'line').session);
+  const last = new Map(read.map((session) => [formatId(session.id), session]));
+  return [...last.values()].map((session) => {
+    const own = exchanges.filter(
+      ({ id }) => id.request !== null && sameId({ ...id, request: null }, session.id),
+    );
+    return {
+      ...session,
+      exchanges: own.sort((one, other) => one.times.started - other.times.started),
+    };
+  });
 }
