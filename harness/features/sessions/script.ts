@@ -21,7 +21,7 @@ const besideWords = {
   thoughts: 'thoughts of the model',
 } as const;
 
-export type Beside = keyof typeof besideWords;
+type Beside = keyof typeof besideWords;
 
 export type ScriptedLookup =
   /** The response, in this state. */
