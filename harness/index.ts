@@ -103,6 +103,7 @@ export {
 export {
   type Cell,
   type CreationMode,
+  covering,
   creationModes,
   expectedOf,
   hasReason,
@@ -144,7 +145,6 @@ export {
   errorBody,
   type FeaturedRequest,
   type Fields,
-  type ForeignHeader,
   featureChoices,
   featuredBody,
   fieldsAt,

@@ -23,7 +23,7 @@ const running = { state: 'in_progress' } as const;
 /** Answers to the polls. */
 const polled = {
   pace: [...Array<typeof running>(8).fill(running), { state: 'completed' }],
-  'retry-after': [{ status: 503, retryAfter: '2' }, { state: 'completed' }],
+  'retry-after': [{ kind: 'status', status: 503, retryAfter: '2' }, { state: 'completed' }],
   failed: [running, { state: 'failed' }],
   cancelled: [running, { state: 'cancelled' }],
   incomplete: [running, { state: 'incomplete' }],

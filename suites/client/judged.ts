@@ -47,10 +47,24 @@ export function notApplicableUnlessKnown({ run, task }: ClientSession): void {
  */
 export function sentAndMet(session: ClientSession): readonly [Generation, ...Generation[]] {
   const sent = sentIn(session);
-  if (session.met) return sent;
-  const [{ exchange }] = sent;
+  assumeMet(session);
+  return sent;
+}
+
+/**
+ * Checks that the script of a start took effect.
+ *
+ * @throws {Inconclusive | NothingToJudge} if it did not
+ */
+export function assumeMet(session: ClientSession): void {
+  notApplicableUnlessKnown(session);
+  const { lookups, skips, answer } = session.script;
+  if (session.met) return;
+  if (lookups !== undefined) throw new NothingToJudge('it looks nothing up');
+  const [{ exchange }] = sentIn(session);
+  if (skips !== undefined) throw new NothingToJudge('it generates once');
   if (session.stream) throw new NothingToJudge('the client did not ask for a stream');
-  if (session.script.answer?.kind === 'cut-body' && asksForStream(exchange)) {
+  if (answer?.kind === 'cut-body' && asksForStream(exchange)) {
     throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
   }
   throw new Inconclusive(`what was to go wrong in ${startOf(session)} did not: ${endOf(session)}`);
@@ -168,9 +182,9 @@ export function assumeInTime({ stalledMs = 0 }: ClientSession): void {
   throw new Inconclusive(detail, null, 'local-resources');
 }
 
-/** Names a start of the client, for example `client/reset (messages)`. */
-export function startOf({ id, protocol }: ClientSession): string {
-  return `${id.scenario} (${protocol})`;
+/** Names a start of the client, for example `client/reset (messages)`, and its task if it has another. */
+export function startOf({ id, protocol, task }: ClientSession): string {
+  return `${id.scenario} (${task === 'generate' ? protocol : task})`;
 }
 
 /** Describes the end of the command, or the answer of the gateway's front. */

@@ -1,9 +1,10 @@
-import { clientCheck, otherHost } from '../../harness/features/sessions/index.ts';
+import { clientCheck, clientScenario, otherHost } from '../../harness/features/sessions/index.ts';
 import { ExpectationFailed } from '../../harness/index.ts';
 import { sentAndMet } from './judged.ts';
-import { met } from './scenarios.ts';
 
-const redirected = met('redirected', { kind: 'redirect', status: 307 });
+const redirected = clientScenario('client/redirected', {}, (client) =>
+  client.start({ script: { answer: { kind: 'redirect', status: 307 } } }),
+);
 
 clientCheck('client/requests.no-key-to-others', redirected, (session) => {
   sentAndMet(session);

@@ -1,15 +1,11 @@
-import {
-  type ClientSession,
-  clientCheck,
-  clientScenario,
-  pathOf,
-} from '../../harness/features/sessions/index.ts';
+import { type ClientSession, clientCheck, pathOf } from '../../harness/features/sessions/index.ts';
 import {
   answerId,
   decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
+  judgeEach,
   NothingToJudge,
   numberAt,
   streamEvents,
@@ -19,21 +15,25 @@ import {
   notApplicableUnlessKnown,
   secondTry,
   sentAndMet,
+  startOf,
   storedGeneration,
   wholeText,
 } from './judged.ts';
+import { failingTasks, failureIn } from './situations.ts';
 import { assumeSaid } from './text.ts';
 
-/** Cut in the middle of the text. */
-const cut = { kind: 'cut-stream', events: 7 } as const;
+clientCheck('client/recovery.from-the-last-event', failingTasks, (sessions) => {
+  const cut = sessions.filter(
+    (one) => one.task === 'recover' && one.script.recovery === undefined && isCut(one),
+  );
+  judgeEach(cut, startOf, expectToGoOn, { needsAll: true });
+});
 
-const recovered = clientScenario(
-  'client/recovered',
-  { protocols: ['responses'], tasks: true },
-  (client) => client.start({ task: 'recover', stream: true, script: { answer: cut } }),
-);
+const isCut = (session: ClientSession): boolean =>
+  /^(cut-stream|stall|ends-early)$/.test(failureIn(session) ?? '');
 
-clientCheck('client/recovery.from-the-last-event', recovered, (session) => {
+/** Judges a start in which a stored stream broke. */
+function expectToGoOn(session: ClientSession): void {
   const { first, recoveries } = brokenIn(session);
   const said = assumeSaid(session);
   if (recoveries.length === 0) {
@@ -56,16 +56,15 @@ clientCheck('client/recovery.from-the-last-event', recovered, (session) => {
   if (said.text === whole) return;
   const shown = `the text “${whole}”, each part once`;
   throw new ExpectationFailed(shown, `“${said.text}”`, recoveries.at(-1) ?? null);
+}
+
+clientCheck('client/recovery.gives-up', failingTasks, (sessions, ordinary) => {
+  const refused = sessions.filter(({ script }) => script.recovery !== undefined);
+  judgeEach(refused, startOf, (session) => expectToGiveUp(session, ordinary), { needsAll: true });
 });
 
-const refused = clientScenario(
-  'client/recovery-refused',
-  { protocols: ['responses'], tasks: true },
-  (client) =>
-    client.start({ task: 'recover', stream: true, script: { answer: cut, recovery: 404 } }),
-);
-
-clientCheck('client/recovery.gives-up', refused, (session, ordinary) => {
+/** Judges a start in which it is refused, or fails, to go on with a stream. */
+function expectToGiveUp(session: ClientSession, ordinary: ClientSession): void {
   const { about, recoveries } = brokenIn(session);
   const again = secondTry(session, ordinary);
   if (again !== null) {
@@ -80,7 +79,7 @@ clientCheck('client/recovery.gives-up', refused, (session, ordinary) => {
   if (isFetched(session, said.text)) return;
   const actual = `the outcome \`complete\`, with “${said.text}”`;
   throw new ExpectationFailed('an error, where it is refused to go on', actual, about[0] ?? null);
-});
+}
 
 interface Broken {
   readonly first: Exchange;

@@ -1,5 +1,4 @@
 import {
-  type ClientScenario,
   type ClientSession,
   clientCheck,
   clientCheckEach,
@@ -9,85 +8,58 @@ import {
 import {
   answerId,
   decoded,
+  type Exchange,
   ExpectationFailed,
   Inconclusive,
+  judgeEach,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { expectOneGeneration, secondTry, sentAndMet, startOf, storedGeneration } from './judged.ts';
-import { errorInStream, errors, everyStart, uncertain } from './scenarios.ts';
+import {
+  assumeMet,
+  expectOneGeneration,
+  secondTry,
+  sentIn,
+  startOf,
+  storedGeneration,
+} from './judged.ts';
+import { failingTasks, onEach, type SituationFailure } from './situations.ts';
 
-type OneStartOrMore = ClientSession | readonly ClientSession[];
-
-/** True for a start whose first generation failed so. Stored ones have rows of their own. */
-const failedBy =
-  (value: string) =>
-  ({ task, met: isMet, script: { answer } }: ClientSession): boolean =>
-    task === 'generate' &&
-    isMet &&
-    (answer?.kind === 'status' ? `${answer.status}` : answer?.kind) === value;
-
-/** Judges each of these starts that failed so. */
-function expectNoneAfter(
-  value: string,
-  started: OneStartOrMore,
-  common: ClientSession,
-  why: string,
-): void {
-  const sessions = [started].flat();
-  const failed = sessions.filter(failedBy(value));
-  for (const session of failed) {
-    const ordinary = sessions.find(
-      ({ id, stream }) => id.scenario === common.id.scenario && stream === session.stream,
-    );
-    expectOneGeneration(session, ordinary ?? common, why);
-  }
-  if (failed.length > 0) return;
-  const [first] = sessions;
-  if (sessions.length === 1 && first !== undefined) sentAndMet(first);
-  throw new NothingToJudge('no start failed so');
+/** Judges that nothing is generated again where something failed so. */
+function noneAfter(failure: SituationFailure, why: string) {
+  return onEach(failure, (session, ordinary) => {
+    assumeMet(session);
+    if (session.task === 'lookup') throw new NothingToJudge('it generates nothing');
+    if (idSeenIn(session) !== null)
+      throw new NothingToJudge('its stored response can be looked up');
+    expectOneGeneration(session, ordinary, why);
+  });
 }
 
-clientCheckEach('client/retries.none-when-uncertain', (value) => ({
-  on: [uncertain[value], everyStart],
-  judge: (started: OneStartOrMore, ordinary) =>
-    expectNoneAfter(value, started, ordinary, ', since nobody knows whether it was executed'),
-}));
-
-/** Answers twice with the same status: without `Retry-After`, and with an immediate one. */
-function hinted(status: number): ClientScenario<OneStartOrMore> {
-  return clientScenario(`client/status-${status}`, { starts: 2 }, (client) =>
-    Promise.all([
-      client.start({ script: { answer: { kind: 'status', status } } }),
-      client.start({ script: { answer: { kind: 'status', status, retryAfter: '0' } } }),
-    ]),
-  );
+/** Returns the id that a client saw of the response that it was to store, or null. */
+function idSeenIn(session: ClientSession): string | null {
+  return session.task === 'generate' ? null : answerId(storedGeneration(session).exchange);
 }
 
-const refused = clientScenario('client/refused', {}, (client) =>
-  client.start({ script: { answer: { kind: 'refused' } } }),
+clientCheckEach('client/retries.none-when-uncertain', (value) =>
+  noneAfter(value, ', since nobody knows whether it was executed'),
 );
 
-clientCheckEach('client/retries.none-at-all', (value) => {
-  if (value === 'refused') return { on: refused, judge: expectNoneAfterRefusal };
-  const own =
-    value === 'error-in-stream'
-      ? errorInStream
-      : ['400', '401', '404'].includes(value)
-        ? errors
-        : hinted(Number(value));
-  return {
-    on: [own, everyStart],
-    judge: (started: OneStartOrMore, ordinary: ClientSession) =>
-      expectNoneAfter(value, started, ordinary, ': zero automatic retries'),
-  };
-});
+const refused = clientScenario('client/refused', {}, (client) =>
+  client.start({ script: { answer: { kind: 'refused' } } }).then((session) => [session]),
+);
+
+clientCheckEach('client/retries.none-at-all', (value) =>
+  value === 'refused'
+    ? { on: refused, judge: expectNoneAfterRefusal }
+    : noneAfter(value, ': zero automatic retries'),
+);
 
 /**
  * Judges that the client does not try a refused generation over another connection. A client may open connections
  * for other requests, or ahead of time: what counts is how many it opens where everything is served.
  */
-function expectNoneAfterRefusal(started: OneStartOrMore, ordinary: ClientSession): void {
-  for (const session of [started].flat()) {
+function expectNoneAfterRefusal(sessions: readonly ClientSession[], ordinary: ClientSession): void {
+  for (const session of sessions) {
     if (!session.met) {
       throw new Inconclusive(`in ${startOf(session)} the client opened no connection`);
     }
@@ -104,31 +76,27 @@ function expectNoneAfterRefusal(started: OneStartOrMore, ordinary: ClientSession
   }
 }
 
-const brokenWhileStored = clientScenario(
-  'client/broken-while-stored',
-  { protocols: ['responses'], tasks: true },
-  (client) =>
-    client.start({
-      task: 'store',
-      stream: true,
-      script: { answer: { kind: 'cut-stream', events: 3 } },
-    }),
-);
-
-clientCheck('client/retries.lookup-before-resend', brokenWhileStored, (session, ordinary) => {
-  sentAndMet(session);
-  const first = storedGeneration(session);
-  const second = secondTry(session, ordinary);
-  const id = answerId(first.exchange);
-  if (id === null) throw new Inconclusive('the stream was cut before the id had come');
-  if (second === null) return;
-  const lookup = session.exchanges.find(
-    ({ request, times }) => request.method === 'GET' && times.started < second.at,
-  );
-  if (lookup !== undefined && decoded(pathOf(lookup)).includes(id)) return;
-  throw new ExpectationFailed(
-    `a lookup of the response whose id it saw (${id}) before it generates again`,
-    `a second generation ${Math.round(second.at - first.at)} ms after the first, and no lookup between`,
-    second.exchange,
-  );
+clientCheck('client/retries.lookup-before-resend', failingTasks, (sessions, ordinary) => {
+  judgeEach(sessions, startOf, (session) => {
+    assumeMet(session);
+    const id = session.task === 'lookup' ? null : idSeenIn(session);
+    if (id === null) throw new NothingToJudge('no id of a stored response had come');
+    const second = secondTry(session, ordinary);
+    if (second === null || session.exchanges.some((one) => looksUp(one, id, second.at))) return;
+    const [first] = sentIn(session);
+    throw new ExpectationFailed(
+      `a lookup of the response whose id it saw (${id}) before it generates again`,
+      `a second generation ${Math.round(second.at - first.at)} ms after the first, and no lookup between`,
+      second.exchange,
+    );
+  });
 });
+
+/** True for a lookup that told before a time whether there is such a response. */
+function looksUp(exchange: Exchange, id: string, before: number): boolean {
+  const { request, response, failure, times } = exchange;
+  if (request.method !== 'GET' || times.started >= before) return false;
+  const { status = 0 } = response ?? {};
+  const isTold = failure === null && (status === 200 || status === 404);
+  return isTold && decoded(pathOf(exchange)).includes(id);
+}

@@ -208,7 +208,6 @@ export async function startScriptedGateway(
         model: modelOf(script.odd === true ? oddId(token, back === null) : `ts-${token}`),
         word,
         stores: storing.includes(task),
-        user: `${id.scenario}#${id.lane}`,
         at,
         madeAt,
         regions: told.map(({ name, baseUrl }) => ({
@@ -217,7 +216,9 @@ export async function startScriptedGateway(
         })),
         exchanges: [],
         requests: 0,
+        skipped: 0,
         lookups: 0,
+        recoveries: 0,
         connections: port === null ? null : 0,
         open: 0,
         lastAt: null,

@@ -54,7 +54,7 @@ export function scripted(staging: Staging): Defect {
       policy: {
         // Credentials of a client are judged and not refused, so that one mistake does not hide all others.
         credential: () => 'shown',
-        keyFor: (_, call) => ({ role: 'owner', secret: 'shown', user: stageOf(call)?.user ?? '' }),
+        keyFor: () => ({ role: 'owner', secret: 'shown', user: 'client' }),
         versionAccepted: () => true,
         insists: (refusal, call) => !isLimit(refusal) && seams.policy.insists(refusal, call),
         findModel(id, call) {
@@ -121,27 +121,18 @@ function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']
   return {
     async send(out, head, body, context) {
       const stage = stageOf(context.call);
-      const lookup = nextLookup(stage, context);
-      if (stage !== null && lookup !== null) {
-        stage.met = true;
-        if ('state' in lookup) return send(out, head, inState(lookup.state, body), context);
-        return instead({ kind: 'status', ...lookup }, out, context, { ...staging, stage });
-      }
-      const answer = next(stage, context, staging);
+      const answer = nextLookup(stage, context) ?? next(stage, context, staging);
       if (stage === null || answer === null || 'events' in answer) {
         return send(out, head, body, context);
       }
       stage.met = true;
+      if ('state' in answer) return send(out, head, inState(answer.state, body), context);
       if (answer.kind === 'cut-body') return cutBody(out, head, body);
       return instead(answer, out, context, { ...staging, stage });
     },
     async stream(out, head, pieces, context) {
       const stage = stageOf(context.call);
-      const { framing, recovery } = stage?.script ?? {};
-      if (stage !== null && recovery !== undefined && isRecovery(context)) {
-        const refused = { kind: 'status', status: recovery } as const;
-        return instead(refused, out, context, { ...staging, stage });
-      }
+      const { framing } = stage?.script ?? {};
       const answer = next(stage, context, staging);
       if (stage !== null && answer !== null && answer.kind !== 'cut-body') {
         stage.met = true;
@@ -162,14 +153,19 @@ function next(
   { call, refusal }: Context,
   { anyModel }: Staging,
 ): Exclude<ScriptedAnswer, { readonly kind: 'refused' }> | null {
-  const answer = stage?.script.answer;
-  if (stage === null || answer === undefined || refusal !== null) return null;
-  if (stage.met && !(answer.kind === 'status' && answer.always === true)) return null;
+  if (stage === null || refusal !== null) return null;
+  const { answer, recovery, skips = 0 } = stage.script;
+  const isAgain = (one: ScriptedAnswer): boolean => one.kind === 'status' && one.always === true;
+  if (call.operation === 'responses.recover') {
+    if (recovery === undefined || recovery.kind === 'refused') return null;
+    return stage.recoveries++ === 0 || isAgain(recovery) ? recovery : null;
+  }
+  if (answer === undefined || (stage.met && !isAgain(answer))) return null;
   // A refused connection never gets here.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
   // A client may send another request first, such as one for a title. A gateway is only sent the prompt.
   if (anyModel === null && !isOfTask(call, stage)) return null;
-  return answer;
+  return stage.skipped++ < skips ? null : answer;
 }
 
 /** True for a generation of the prompt; where the task is to store it, for one that may be stored. */
@@ -192,10 +188,6 @@ function inState(state: string, body: string): string {
   const ended = { output: [], completed_at: null, usage: null };
   const other = state === 'completed' ? {} : { ...ended, error };
   return JSON.stringify({ ...Object(response), ...other, status: state });
-}
-
-function isRecovery({ call, refusal }: Context): boolean {
-  return call.operation === 'responses.recover' && refusal === null;
 }
 
 /** Reasons by status. Any other status is a failure of the gateway. */

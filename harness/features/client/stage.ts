@@ -13,8 +13,6 @@ export interface Stage {
   readonly word: string;
   /** True if the task is to store a response. */
   readonly stores: boolean;
-  /** User of the client, equal for all starts of one flow. */
-  readonly user: string;
   /** Regions that the client is given. */
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** Index of the region whose address the client is given. */
@@ -28,12 +26,11 @@ export interface Stage {
   connections: number | null;
   /** Number of requests in flight. */
   open: number;
-  /** Number of lookups of responses that the script has answered. */
+  /** Numbers of generations that were served before the script, and of lookups and recoveries that came. */
+  skipped: number;
   lookups: number;
-  /**
-   * Time of the last bytes in either direction, in milliseconds since the start of the run, or null if there were
-   * none.
-   */
+  recoveries: number;
+  /** Time of the last bytes in either direction, in milliseconds since the start of the run; null: none. */
   lastAt: number | null;
   /** True once the answer of the script was given. */
   met: boolean;

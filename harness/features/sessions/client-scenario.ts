@@ -13,6 +13,7 @@ import { whyBackNotReached } from './upstream.ts';
 
 /** Interface of a client scenario to the client, in one protocol. */
 interface ClientIo {
+  readonly served: Spoken;
   readonly protocol: Protocol;
   /** Starts the client once, and waits until it has ended or gone quiet. */
   start(start?: Omit<ClientStart, 'protocol'>): Promise<ClientSession>;
@@ -32,8 +33,8 @@ interface ClientScenarioOptions {
   readonly protocols?: readonly Protocol[];
   /** The client has to support other tasks than `generate`. */
   readonly tasks?: true;
-  /** Number of starts of the client in one protocol. Default: 1. */
-  readonly starts?: number;
+  /** Number of starts of the client in one protocol, or in several. Default: 1 in each. */
+  readonly starts?: number | ((protocols: readonly Protocol[], tasks: boolean) => number);
   /** The client is asked for streams, in the protocols that have some. */
   readonly streams?: true;
   /** Runs after all other scenarios. */
@@ -47,32 +48,41 @@ export type ClientScenario<Captured> = Scenario<readonly InProtocol<Captured>[]>
 interface Spoken {
   readonly sessions: readonly ClientSession[];
   readonly protocols: readonly Protocol[];
+  /** True for a client with tasks. */
+  readonly tasks: boolean;
+  /** The start that stored a response. Null without tasks, and without Responses. */
+  readonly stored: ClientSession | null;
 }
 
 /**
- * Starts the client with a text prompt in each protocol that it may speak, and once more for a stream. All other
- * client scenarios come after this one: without a generation here, they can show nothing.
+ * Starts the client with a text prompt in each protocol that it may speak, once more for a stream, and to store a
+ * response. All other client scenarios come after this one: without a generation here, they can show nothing.
  */
 export const clientServed: Scenario<Spoken> = scenario(
   'client/served',
   {
     cost: ({ client }) => {
-      const { speaks = protocols } = client ?? {};
-      return { requests: speaks.length + speaks.filter(isStreaming).length, generations: 0 };
+      const { speaks = protocols, tasks = false } = client ?? {};
+      const stored = tasks && speaks.includes('responses') ? 1 : 0;
+      const requests = speaks.length + speaks.filter(isStreaming).length + stored;
+      return { requests, generations: 0 };
     },
   },
   async (io) => {
-    const asked = io.target.client?.speaks ?? [];
+    const { speaks: asked = [], tasks = false } = io.target.client ?? {};
     const whole = await Promise.all(
       asked.map((protocol) => startIn(io, protocol).start({ counted: true })),
     );
     const seen = whole.flatMap((session) => protocolsOf(session));
     const spoken = protocols.filter((protocol) => seen.includes(protocol));
     const streams = asked.filter((protocol) => spoken.includes(protocol) && isStreaming(protocol));
-    const streamed = await Promise.all(
-      streams.map((protocol) => startIn(io, protocol).start({ stream: true, counted: true })),
-    );
-    return { sessions: [...whole, ...streamed], protocols: spoken };
+    const [stored, ...streamed] = await Promise.all([
+      tasks && spoken.includes('responses')
+        ? startIn(io, 'responses').start({ task: 'store' })
+        : null,
+      ...streams.map((protocol) => startIn(io, protocol).start({ stream: true, counted: true })),
+    ]);
+    return { sessions: [...whole, ...streamed], protocols: spoken, tasks, stored };
   },
 );
 
@@ -100,8 +110,10 @@ export function clientScenario<Captured>(
     {
       after: { served: clientServed },
       cost: ({ client }) => {
-        const asked = among.filter((one) => client?.speaks.includes(one) ?? true);
-        return { requests: starts * asked.length, generations: 0 };
+        const { speaks = protocols, tasks: hasTasks = true } = client ?? {};
+        const asked = among.filter((protocol) => speaks.includes(protocol));
+        const count = typeof starts === 'number' ? starts * asked.length : starts(speaks, hasTasks);
+        return { requests: count, generations: 0 };
       },
       ...(tasks === undefined ? {} : { needs: { tasks } }),
       ...(last === undefined ? {} : { last }),
@@ -116,7 +128,7 @@ export function clientScenario<Captured>(
       return Promise.all(
         spoken.map(async (protocol) => ({
           protocol,
-          captured: await flow(startIn(io, protocol)),
+          captured: await flow({ ...startIn(io, protocol), served }),
           ordinary: ordinaryIn(served, protocol, streams ?? false),
         })),
       );
@@ -155,7 +167,7 @@ export function whyNotReached(sessions: readonly ClientSession[]): string {
   return `${seen}: ${exit}${said === '' ? ', and printed nothing' : `, and its last words were: ${said.slice(0, 300)}`}`;
 }
 
-function startIn(io: Io, protocol: Protocol): ClientIo {
+function startIn(io: Io, protocol: Protocol): Omit<ClientIo, 'served'> {
   const lane = io.lane(protocol);
   const { upstreamOf } = io.target.client ?? {};
   return {

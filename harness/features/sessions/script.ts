@@ -1,15 +1,17 @@
 /** Behaviour of the gateway in one start of the client. Other requests are served as usual. */
 export interface Script {
-  /** Answer to the first generation. The next one is served: a client that retries has shown enough. */
+  /** Answer to one generation. The next one is served: a client that retries has shown enough. */
   readonly answer?: ScriptedAnswer;
+  /** Number of generations that are served before. Default: 0. */
+  readonly skips?: number;
   /** Form in which the events of a stream are written. */
   readonly framing?: Framing;
   /** The id of the model, and those of responses, have characters that have to be encoded in a path. */
   readonly odd?: true;
   /** Answers to lookups of a response, in order; the last one is repeated. */
   readonly lookups?: readonly ScriptedLookup[];
-  /** Status that refuses an attempt to resume a broken stream. */
-  readonly recovery?: number;
+  /** Answer to the first attempt to resume a broken stream. */
+  readonly recovery?: ScriptedAnswer;
   /** Content of an answer besides its text. */
   readonly beside?: Beside;
 }
@@ -26,8 +28,7 @@ type Beside = keyof typeof besideWords;
 export type ScriptedLookup =
   /** The response, in this state. */
   | { readonly state: string }
-  /** An error in the native form. */
-  | { readonly status: number; readonly retryAfter: string };
+  | Exclude<ScriptedAnswer, { readonly events: number } | { readonly kind: 'refused' }>;
 
 /** Answers without further options, in words that follow "the gateway". */
 const answerWords = {
@@ -63,7 +64,7 @@ export type ScriptedAnswer =
       readonly status: number;
       readonly retryAfter?: string;
       readonly html?: true;
-      /** Every generation is answered like this, not only the first. */
+      /** Every such request is answered like this, not only the first. */
       readonly always?: true;
     }
   /** Redirects to another host, which records the requests that it gets. */
@@ -90,6 +91,10 @@ export type Framing = keyof typeof framingWords;
 export function scriptInWords(script: Script): string {
   const parts = [
     ...(script.answer === undefined ? [] : [answerInWords(script.answer)]),
+    ...(script.skips === undefined ? [] : ['does so behind an answer that it serves']),
+    ...[script.recovery ?? [], script.lookups ?? []]
+      .flat()
+      .flatMap((one) => ('kind' in one ? [`${answerInWords(one)} where it is looked up`] : [])),
     ...(script.framing === undefined ? [] : [framingWords[script.framing]]),
     ...(script.odd === true ? ['serves ids that have to be encoded in a path'] : []),
     ...(script.beside === undefined ? [] : [`puts ${besideWords[script.beside]} beside the text`]),

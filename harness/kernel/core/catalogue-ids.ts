@@ -141,7 +141,8 @@ export interface CheckedIds {
   'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
     'incomplete' };
   'client/background.cancel-without-body': 'SHOULD';
-  'client/errors.no-answer': { MUST: '400' | '401' | '404' | '429' | '500' | 'page' };
+  'client/errors.no-answer': { MUST: '400' | '401' | '403' | '404' | '408' | '409' | '413' | '422' |
+    '429' | '500' | '503' | '504' | '529' | 'page' };
   'client/errors.broken-no-answer': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
     'stall' };
   'client/errors.distinguished': 'SHOULD';
@@ -167,8 +168,8 @@ export interface CheckedIds {
   'client/requests.models-as-listed': 'SHOULD';
   'client/retries.none-when-uncertain': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
     'stall' | 'ends-early' };
-  'client/retries.none-at-all': { SHOULD: 'refused' | '400' | '401' | '404' | '429' | '500' | '502'
-    | '503' | '504' | 'error-in-stream' };
+  'client/retries.none-at-all': { SHOULD: 'refused' | '400' | '401' | '403' | '404' | '408' | '409'
+    | '413' | '422' | '429' | '500' | '502' | '503' | '504' | '529' | 'error-in-stream' };
   'client/retries.lookup-before-resend': 'MUST';
   'client/stream.event-by-event': 'MUST';
   'client/stream.own-parser': 'MUST';

@@ -1,5 +1,5 @@
 import { type StreamingProtocol, streamingProtocols } from '../core/index.ts';
-import { type Chosen, type Pairs, pairwiseRows, type StandingRow } from '../model/index.ts';
+import { type Chosen, pairwiseRows, type StandingRow } from '../model/index.ts';
 import { featureChoices, featureModes, keptApart } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../targets/index.ts';
 import { isIn } from './design.ts';
@@ -77,7 +77,7 @@ const specialIds: Readonly<Record<string, Chosen>> = {
 /** Matches an id that has to be encoded in a path. */
 export const specialId = /[/: ]/;
 
-const none: Pairs = { rows: [], pairs: [], untried: [] };
+const none: ReturnType<typeof pairwiseRows> = { rows: [], pairs: [], untried: [] };
 
 /** Returns the covering array of a protocol at a target. */
 export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): FeatureArray => {

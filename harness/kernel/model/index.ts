@@ -23,6 +23,7 @@ export {
   type SubjectPlan,
   wayOf,
 } from './cells.ts';
-export { type Chosen, type Pairs, pairwiseRows, type StandingRow } from './pairs.ts';
+export { covering } from './covering.ts';
+export { type Chosen, pairwiseRows, type StandingRow } from './pairs.ts';
 export { type Reason, reasons } from './reasons.ts';
 export { rowOf } from './rows.ts';

@@ -16,7 +16,7 @@ export interface StandingRow {
 }
 
 /** Rows that try every pair of values that can meet. */
-export interface Pairs {
+interface Pairs {
   /** One row for each slot, in their order, and the further ones that are needed. */
   readonly rows: readonly Chosen[];
   /** Pairs that are to be tried, in words. */

@@ -20,7 +20,6 @@ export type {
   Caller,
   CallOptions,
   Deployment,
-  ForeignHeader,
   KeyName,
   SocketSession,
 } from './call.ts';

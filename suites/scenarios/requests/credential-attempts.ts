@@ -5,7 +5,6 @@ import {
   each,
   endpointNames,
   endpoints,
-  type ForeignHeader,
   foreignHeaders,
   idOf,
   type KeyName,
@@ -89,7 +88,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
 export function isAccepted(
   { acceptsAlso }: Target,
   protocol: Protocol | 'models',
-  header: ForeignHeader,
+  header: ReturnType<typeof foreignHeaders>[number],
 ): boolean {
   return Object.entries(acceptsAlso).some(
     ([name, headers]) => name === protocol && headers.includes(header),

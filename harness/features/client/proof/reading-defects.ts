@@ -51,14 +51,22 @@ export const readingDefects: readonly ClientDefect[] = [
     },
   }),
   defects({
+    breaks: ['recovery.from-the-last-event', 'recovery.gives-up', 'retries.lookup-before-resend'],
+    sometimes: ['client/retries'],
+    clients: { regenerates: 'It generates again where its stream broke.' },
+  }),
+  defects({
     breaks: ['recovery.from-the-last-event', 'recovery.gives-up'],
-    clients: {
-      regenerates: 'It generates again where its stream broke.',
-      'part-is-whole': 'It takes a stored stream that broke for a whole one.',
-    },
+    sometimes: ['client/errors', 'client/stream.no-end-is-no-answer'],
+    clients: { 'part-is-whole': 'It takes a stored stream that broke for a whole one.' },
+  }),
+  defects({
+    breaks: ['errors.broken-no-answer', 'errors.no-answer'],
+    clients: { 'failed-poll-ends': 'It takes a poll that fails for the end.' },
   }),
   defects({
     breaks: ['recovery.gives-up'],
+    sometimes: ['client/errors', 'client/retries'],
     clients: {
       'regenerates-refused': 'It generates again where it is refused to go on.',
       'takes-the-part': 'It takes what it has for the whole where it is refused to go on.',
@@ -69,7 +77,7 @@ export const readingDefects: readonly ClientDefect[] = [
     clients: { 'prints-pages': 'It takes the page of a proxy for text.' },
   }),
   defects({
-    breaks: each('errors.no-answer', ['400', '401', '404', '429', '500']),
+    breaks: each('errors.no-answer', '400 401 403 404 408 409 413 422 429 500'.split(' ')),
     clients: { 'prints-errors': 'It takes a refusal for text.' },
   }),
   defects({
@@ -87,6 +95,7 @@ export const readingDefects: readonly ClientDefect[] = [
   }),
   defects({
     breaks: each('stream.no-end-is-no-answer', streamingProtocols),
+    sometimes: ['client/recovery.gives-up'],
     speaks: streamingProtocols,
     clients: { 'needs-no-end': 'It takes a stream that ends for a whole one.' },
   }),

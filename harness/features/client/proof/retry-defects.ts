@@ -1,6 +1,6 @@
 import { type ClientDefect, defects, each } from './variation.ts';
 
-const statuses = ['400', '401', '404', '429', '500', '502', '503', '504'];
+const statuses = '400 401 403 404 408 409 413 422 429 500 502 503 504 529'.split(' ');
 
 /** Defects in the retries of a client. */
 export const retryDefects: readonly ClientDefect[] = [
@@ -53,8 +53,16 @@ export const retryDefects: readonly ClientDefect[] = [
     clients: { 'retries-status': 'It sends a generation again when an error was answered.' },
   }),
   defects({
-    breaks: each('retries.none-at-all', ['429', '500', '502', '503', '504']),
+    breaks: each('retries.none-at-all', '408 409 429 500 502 503 504 529'.split(' ')),
     clients: { 'retries-told': 'It sends a generation again when `Retry-After` is there.' },
+  }),
+  defects({
+    breaks: ['retries.none-when-uncertain', 'retries.none-at-all', 'retries.lookup-before-resend'],
+    clients: {
+      'retries-streamed': 'It sends a generation again where it asked for a stream.',
+      'retries-in-tasks': 'It sends a generation again where it is to be stored.',
+      'retries-second': 'It plans its answer first, and sends again what comes then.',
+    },
   }),
   ...statuses.map((status) =>
     defects({
