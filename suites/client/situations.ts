@@ -33,7 +33,6 @@ const isOfStream = (failure: SituationFailure): boolean => /stream|stall|ends/.t
 /** True for a status after which clients are known to try again. */
 const isBusy = (failure: SituationFailure): boolean => /^(408|409|429|5..)$/.test(failure);
 
-/** Returns the failure, as rows name it. */
 const named = <Name>(failure: Name) =>
   failure === 'failed-in-stream' ? 'error-in-stream' : failure;
 
@@ -105,7 +104,6 @@ function triedBy({
 
 const designs = new Map<string, readonly ClientSituation[]>();
 
-/** Returns the situations that are played. */
 function designOf(protocols: readonly Protocol[], tasks: boolean): readonly ClientSituation[] {
   const key = `${protocols} ${tasks}`;
   const design = designs.get(key) ?? covering(situationsAt(protocols, tasks), triedBy);
