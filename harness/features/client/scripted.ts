@@ -154,13 +154,18 @@ function next(
   { anyModel }: Staging,
 ): Exclude<ScriptedAnswer, { readonly kind: 'refused' }> | null {
   if (stage === null || refusal !== null) return null;
-  const { answer, recovery, skips = 0 } = stage.script;
+  const { answer, lookups, recovery, skips = 0 } = stage.script;
   const isAgain = (one: ScriptedAnswer): boolean => one.kind === 'status' && one.always === true;
   if (call.operation === 'responses.recover') {
     if (recovery === undefined || recovery.kind === 'refused') return null;
     return stage.recoveries++ === 0 || isAgain(recovery) ? recovery : null;
   }
-  if (answer === undefined || (stage.met && !isAgain(answer))) return null;
+  if (answer === undefined) {
+    // A script without one is about the form and the content of every answer.
+    stage.met ||= lookups === undefined && recovery === undefined;
+    return null;
+  }
+  if (stage.met && !isAgain(answer)) return null;
   // A refused connection never gets here.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
   // A client may send another request first, such as one for a title. A gateway is only sent the prompt.

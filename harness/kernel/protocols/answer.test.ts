@@ -75,5 +75,10 @@ test('what we cut ourselves is cut, and what the gateway interrupted is not', ()
     const answer = answerOf(sampleStream('data: {}\n', { failure: { kind, message: '' } }));
     expect(answer).toHaveProperty('stream.cut', kind !== 'reset');
     expect(answer).toHaveProperty('stream.closed', false);
+    const half = answerOf(
+      sampleStream('data: {}\n\ndata: {"a', { failure: { kind, message: '' } }),
+    );
+    expect(half).toHaveProperty('stream.events.length', 1);
   }
+  expect(answerOf(sampleStream('data: {}\n\ndata: {"a'))).toHaveProperty('stream.events.length', 2);
 });
