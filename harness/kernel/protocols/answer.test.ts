@@ -72,12 +72,11 @@ test('bytes that are no text are described', () => {
 
 test('what we cut ourselves is cut, and what the gateway interrupted is not', () => {
   for (const kind of ['cut', 'timeout', 'interrupted', 'reset'] as const) {
-    const answer = answerOf(sampleStream('data: {}\n', { failure: { kind, message: '' } }));
+    const broken = { failure: { kind, message: '' } };
+    const answer = answerOf(sampleStream('data: {}\n', broken));
     expect(answer).toHaveProperty('stream.cut', kind !== 'reset');
     expect(answer).toHaveProperty('stream.closed', false);
-    const half = answerOf(
-      sampleStream('data: {}\n\ndata: {"a', { failure: { kind, message: '' } }),
-    );
+    const half = answerOf(sampleStream('data: {}\n\ndata: {"a', broken));
     expect(half).toHaveProperty('stream.events.length', 1);
   }
   expect(answerOf(sampleStream('data: {}\n\ndata: {"a'))).toHaveProperty('stream.events.length', 2);

@@ -90,11 +90,9 @@ function hasEnded({ traffic: { ended = [] } }: RunResult): readonly string[] {
 /** Warns that keys would have been shown: a sentence or two, or none. */
 function keysMasked({ keysMasked: where = [] }: RunResult): readonly string[] {
   if (where.length === 0) return [];
+  const places = where.map((id) => ({ id }));
   return [
-    `WARNING: a key of the target would have stood in what was found (${firstOf(
-      where.map((id) => ({ id })),
-      3,
-    )}), and was masked there. The gateway shows keys in its answers: see access/credentials.key-not-echoed.`,
+    `WARNING: a key of the target would have stood in what was found (${firstOf(places, 3)}), and was masked there. The gateway shows keys in its answers: see access/credentials.key-not-echoed.`,
   ];
 }
 
@@ -123,6 +121,7 @@ export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly st
 function why({ result, broken, binding, byCause, covered }: RunSummary, exception: string): string {
   const { counts, strict } = result;
   const open = (state: CheckState): number => binding.counts[state];
+  const others = counts.inconclusive - open('inconclusive');
   const musts = (count: number): string =>
     `${count} ${strict ? 'MUSTs and SHOULDs' : count === 1 ? 'MUST' : 'MUSTs'}`;
   switch (result.verdict) {
@@ -132,11 +131,12 @@ function why({ result, broken, binding, byCause, covered }: RunSummary, exceptio
         `Every requirement that applies holds${exception}: ` +
         `${open('pass')} of ${musts(binding.count)} passed` +
         `${open('not-applicable') > 0 ? `, ${open('not-applicable')} not applicable` : ''}.` +
+        (others > 0 ? ` Undecided: ${counted(others, 'other check')}.` : '') +
         waitingForKnown(covered)
       );
     case 'nonconformant': {
-      const failed = (state: CheckState): number =>
-        broken.filter(({ verdict }) => verdict.state === state).length;
+      const failed = (state: CheckState) =>
+        broken.filter((one) => one.verdict.state === state).length;
       const stale = result.knownFailures?.stale.length ?? 0;
       const expired = result.knownFailures?.expired?.length ?? 0;
       const causes = [
