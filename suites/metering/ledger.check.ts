@@ -312,6 +312,7 @@ everywhereEach('metering/ledger.charged-once', (mode: GenerationMode) => ({
     ledgerOfTheRun,
     generated: generated[mode],
     ordinary: baseline[mainEndpoint[protocolAskedAs(mode)]],
+    ...(mode === 'responses' ? { dropped: droppedBody } : {}),
   },
   which: askedAs(mode),
   // An interrupted generation may have been executed again.
