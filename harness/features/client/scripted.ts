@@ -160,12 +160,9 @@ function next(
     if (recovery === undefined || recovery.kind === 'refused') return null;
     return stage.recoveries++ === 0 || isAgain(recovery) ? recovery : null;
   }
-  if (answer === undefined) {
-    // A script without one is about the form and the content of every answer.
-    stage.met ||= lookups === undefined && recovery === undefined;
-    return null;
-  }
-  if (stage.met && !isAgain(answer)) return null;
+  // A script without an answer is about the form and the content of every answer.
+  if ((answer ?? lookups ?? recovery) === undefined) stage.met = true;
+  if (answer === undefined || (stage.met && !isAgain(answer))) return null;
   // A refused connection never gets here.
   if (answer.kind === 'refused' || !generations.has(call.operation)) return null;
   // A client may send another request first, such as one for a title. A gateway is only sent the prompt.
