@@ -13,10 +13,6 @@ import {
   scenariosCalled,
   selectedIds,
   Traffic,
-  type TriedMutations,
-  type TriedTransients,
-  tryMutations,
-  tryTransients,
   verdictsOf,
   withPrerequisites,
 } from '../kernel/engine/index.ts';
@@ -70,35 +66,6 @@ export async function verdictsOnMany(
 }
 
 /**
- * Judges the answers of a target with every transient failure that a response can have.
- *
- * @param selected ids of the checks to judge by; null for all
- */
-export async function judgeWithTransients(
-  target: Target,
-  selected: readonly string[] | null,
-  options: Omit<ManyOptions, 'window'>,
-): Promise<TriedTransients> {
-  const { run, checks, end } = await liveRun({ target, selected }, options);
-  return tryTransients(run, checks).finally(end);
-}
-
-/**
- * Judges the answers of a target repeatedly with random changes.
- *
- * @param selected ids of the checks to judge by; null for all
- */
-export async function judgeWithMutations(
-  target: Target,
-  selected: readonly string[] | null,
-  rounds: number,
-  options: Omit<ManyOptions, 'window'>,
-): Promise<TriedMutations> {
-  const { run, checks, end } = await liveRun({ target, selected }, options);
-  return tryMutations(run, checks, rounds).finally(end);
-}
-
-/**
  * Returns the target with the acts on stored responses that these checks judge, and their controls, instead of some
  * thousand. A check that judges acts of several rows needs them all.
  */
@@ -117,7 +84,8 @@ function withOwnActs(target: Target, checks: readonly Check[]): Target {
   return { ...target, onlyCells: new Set(own.map(inWords)) };
 }
 
-async function liveRun(
+/** Starts a run of the checks that judge a target. */
+export async function liveRun(
   { target: whole, selected, seed, sequence = {}, ownActs = false }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,
 ): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[]; readonly end: () => void }> {

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../kernel/core/catalogue.ts';
 import { determinism, isDeterministic } from './determinism.ts';
 import { judgeNullTargets } from './judge-null-targets.ts';
-import { breaksNothing, judgeMutations } from './mutations.ts';
 import { earnedNothing } from './print.ts';
-import { blamesNobody, judgeTransients } from './transients.ts';
+import { blamesNobody, breaksNothing, judgeMutations, judgeTransients } from './sound-answers.ts';
 
 /** A few of each kind: that the other proofs work. */
 describe('of a sample', { timeout: 180_000 }, () => {
@@ -25,7 +24,7 @@ describe('of a sample', { timeout: 180_000 }, () => {
   test('no answer breaks a judgement, whatever stands in it', async () => {
     const some = /^(models|everywhere\/native)/;
     const suite = loadCatalogue().checks.filter(({ id }) => some.test(id));
-    const tried = await judgeMutations({ seed: 1, rounds: 3, selected: suite.map(({ id }) => id) });
+    const tried = await judgeMutations(3, { seed: 1, selected: suite.map(({ id }) => id) });
     expect(tried.broken).toEqual([]);
     expect(breaksNothing(tried)).toBe(true);
   });

@@ -1,6 +1,12 @@
 import type { Capability } from '../kernel/core/index.ts';
-import { type Model, referenceTarget, type StartedTarget } from '../kernel/targets/index.ts';
+import {
+  describeReference,
+  type Model,
+  referenceTarget,
+  type StartedTarget,
+} from '../kernel/targets/index.ts';
 import type { Defect } from '../reference/index.ts';
+import { startReference } from '../reference/index.ts';
 import { type Fault, faults } from './faults/index.ts';
 import { generatedFault } from './generated/index.ts';
 import { type HistoryFault, historyFaults } from './histories/index.ts';
@@ -8,8 +14,7 @@ import { brokenTwins, type HonestGateway, honestGateways } from './honest/index.
 import { startHonest } from './honest/start.ts';
 import type { OneOfMany } from './many.ts';
 import { shapes } from './nodes/index.ts';
-import type { NullTargetKind } from './null-servers.ts';
-import { nullTarget } from './null-target.ts';
+import { type NullTargetKind, startNullTarget } from './null-servers.ts';
 import { combined } from './variants/groups.ts';
 import { variants } from './variants/index.ts';
 
@@ -119,4 +124,25 @@ export function withId<One extends { readonly id: string }>(all: readonly One[],
   const found = all.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no gateway ${id}`);
   return found;
+}
+
+/** Starts the server, and describes it as offering everything, like the reference gateway. */
+async function nullTarget(kind: NullTargetKind) {
+  const reference = await startReference();
+  const described = describeReference(reference, undefined);
+  await reference.close();
+  const { baseUrl, close } = await startNullTarget(kind);
+  const target = {
+    ...described,
+    // One server in the role of two regions, as behind two host names.
+    regions: described.regions.map(({ name }) => ({ name, baseUrl: `${baseUrl}/${name}` })),
+    probes: {
+      ledger: [`${baseUrl}/_touchstone/ledger`],
+      clock: [`${baseUrl}/_touchstone/clock`],
+    },
+    // Short, for the kind that never answers. A late answer of another kind decides nothing, and earns nothing
+    // either.
+    limits: { ...described.limits, timeoutMs: 1_000, patienceMs: 300 },
+  };
+  return { target, close };
 }

@@ -43,54 +43,6 @@ const waits: Defect['override'] = seam(
   },
 );
 
-const backgroundOwnFaults: readonly Fault[] = planted({
-  'background.undocumented-status': inCreated(setting('status', 'pending')),
-  'background.no-status': inCreated(dropping('status')),
-  'background.waits': waits,
-  'background.waits-and-cancels-in-time-only': together(
-    waits,
-    handling('responses.cancel', (handle) => async (call, key) => {
-      const status = call.gateway.store.peek(call.params.id ?? '')?.turn?.status;
-      const answer = await handle(call, key);
-      if (status !== 'completed' && status !== 'incomplete') return answer;
-      throw new Refusal('not-cancellable', `Cannot cancel a ${status} response.`);
-    }),
-  ),
-  'background.undocumented-between': inLookups((body, turn) =>
-    isUnstreamed(turn) && body.status === 'in_progress' ? set(body, 'status', 'working') : body,
-  ),
-  'background.fails-without-reason': inLookups((body, turn) =>
-    isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'failed') : body,
-  ),
-  'background.succeeded': inLookups((body, turn) =>
-    isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'succeeded') : body,
-  ),
-  'background.stale-replica': (seams) => {
-    const seen = new Map<string, number>();
-    return inLookups((body, turn) => {
-      if (body.status !== 'completed' || !isUnstreamed(turn)) return body;
-      const { id } = turn.parts;
-      const lookups = seen.get(id) ?? 0;
-      seen.set(id, lookups + 1);
-      return lookups % 2 === 1 ? set(body, 'status', 'in_progress') : body;
-    })(seams);
-  },
-  'background.streamed-never-ends': inLookups((body, turn) =>
-    isUnstreamed(turn) ? body : set(body, 'status', 'in_progress'),
-  ),
-  'background.output-lost': inLookups((body, turn) =>
-    isUnstreamed(turn) ? set(body, 'output', []) : body,
-  ),
-  'background.result-without-model': inLookups((body, { finished }) =>
-    finished ? without(body, 'model') : body,
-  ),
-  'background.unstored-over-websocket': forgiving(
-    ({ param }, { operation }) => operation === 'responses.websocket' && param === 'background',
-  ),
-  'background.unstored': relax('backgroundAllowed', (execution) => !execution.store),
-  'background.stream-ignored': tighten('wantsStream', (body) => body.background === true),
-});
-
 const cancelled = ['responses.cancel'] as const;
 
 /** Changes the shown status by a cancel after the end. */
@@ -127,52 +79,6 @@ const shownAsCancelled: Defect['override'] = (seams) => {
   };
 };
 
-const cancelFaults: readonly Fault[] = planted({
-  'cancel.needs-body': handling('responses.cancel', (handle) => (call, key) => {
-    const { 'content-length': length = '0' } = call.headers;
-    if (length !== '0') return handle(call, key);
-    throw new Refusal('empty-body', 'The request body is empty; send a JSON object.');
-  }),
-  'cancel.changes-nothing': () => ({ policy: { cancelStops: () => false } }),
-  'cancel.changes-nothing-in-us': inUs(tighten('cancelStops', () => true)),
-  'cancel.changes-nothing-unseen': together(buffered, () => ({
-    policy: { cancelStops: () => false },
-  })),
-  'cancel.answered-at-the-end': handledAtTheEnd('responses.cancel'),
-  'cancel.hides-the-run': shownAsCancelled,
-  'cancel.removes-it': (seams) => {
-    const removed = new Set<string>();
-    return together(
-      decide('cancelStops', (native) => (record, call) => {
-        if (record.turn?.finished !== true) removed.add(record.id);
-        return native(record, call);
-      }),
-      tighten('isNotDeleted', (access) => removed.has(access.record.id)),
-    )(seams);
-  },
-  'cancel.only-answers-cancelled': (seams) => ({
-    ...responseAt(cancelled, 'background', setting('status', 'cancelled'))(seams),
-    policy: { cancelStops: () => false },
-  }),
-  'cancel.says-completed': (seams) => ({
-    ...responseAt(cancelled, 'background', setting('status', 'completed'))(seams),
-    policy: { cancelStops: () => false },
-  }),
-  'cancel.shows-completed': inLookups(replacing('status', 'cancelled', 'completed')),
-  'cancel.shows-failed': inLookups(replacing('status', 'cancelled', 'failed')),
-  'cancel.short-answer': responseAt(cancelled, 'background', ({ id, object, status }) => ({
-    id,
-    object,
-    status,
-  })),
-  'cancel.other-id': responseAt(cancelled, 'background', (body) =>
-    set(body, 'id', `${body.id}_cancel`),
-  ),
-  'cancel.once-only': tighten('cancellable', (record) => record.turn?.status === 'cancelled'),
-  'cancel.completed-too': finishedTurnsCancelled,
-  'cancel.foreground-too': () => ({ policy: { cancellable: () => true } }),
-});
-
 // A cancel that also stops other responses.
 
 /** Excludes the streamed ones, so that other checks are still judged. */
@@ -187,10 +93,6 @@ const allCancelled = remembering(
       return native(record, call);
     }),
 );
-
-const cancelsAllFaults: readonly Fault[] = planted({
-  'cancel.cancels-all': allCancelled,
-});
 
 /** Shows a different text in each of the last lookups of an ended background response. */
 const restless: Defect['override'] = (seams) => {
@@ -216,22 +118,112 @@ const endedAtFirst: Defect['override'] = (seams) => {
   })(seams);
 };
 
-const shownFaults: readonly Fault[] = planted({
-  'background.offers-foreground': inCreated(setting('background', false)),
-  'background.restless-text': restless,
-  'background.id-of-its-own': inLookups((body) => set(body, 'id', `${body.id}_run`)),
-  'background.ended-at-first': endedAtFirst,
-  'background.fails-silently': together(
-    failsLater,
-    bodies('responses.response', (body) =>
-      body.status === 'failed' ? set(body, 'error', null) : body,
-    ),
-  ),
-});
-
 export const backgroundFaults: readonly Fault[] = [
-  ...shownFaults,
-  ...backgroundOwnFaults,
-  ...cancelFaults,
-  ...cancelsAllFaults,
+  ...planted({
+    'background.offers-foreground': inCreated(setting('background', false)),
+    'background.restless-text': restless,
+    'background.id-of-its-own': inLookups((body) => set(body, 'id', `${body.id}_run`)),
+    'background.ended-at-first': endedAtFirst,
+    'background.fails-silently': together(
+      failsLater,
+      bodies('responses.response', (body) =>
+        body.status === 'failed' ? set(body, 'error', null) : body,
+      ),
+    ),
+  }),
+  ...planted({
+    'background.undocumented-status': inCreated(setting('status', 'pending')),
+    'background.no-status': inCreated(dropping('status')),
+    'background.waits': waits,
+    'background.waits-and-cancels-in-time-only': together(
+      waits,
+      handling('responses.cancel', (handle) => async (call, key) => {
+        const status = call.gateway.store.peek(call.params.id ?? '')?.turn?.status;
+        const answer = await handle(call, key);
+        if (status !== 'completed' && status !== 'incomplete') return answer;
+        throw new Refusal('not-cancellable', `Cannot cancel a ${status} response.`);
+      }),
+    ),
+    'background.undocumented-between': inLookups((body, turn) =>
+      isUnstreamed(turn) && body.status === 'in_progress' ? set(body, 'status', 'working') : body,
+    ),
+    'background.fails-without-reason': inLookups((body, turn) =>
+      isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'failed') : body,
+    ),
+    'background.succeeded': inLookups((body, turn) =>
+      isUnstreamed(turn) && body.status === 'completed' ? set(body, 'status', 'succeeded') : body,
+    ),
+    'background.stale-replica': (seams) => {
+      const seen = new Map<string, number>();
+      return inLookups((body, turn) => {
+        if (body.status !== 'completed' || !isUnstreamed(turn)) return body;
+        const { id } = turn.parts;
+        const lookups = seen.get(id) ?? 0;
+        seen.set(id, lookups + 1);
+        return lookups % 2 === 1 ? set(body, 'status', 'in_progress') : body;
+      })(seams);
+    },
+    'background.streamed-never-ends': inLookups((body, turn) =>
+      isUnstreamed(turn) ? body : set(body, 'status', 'in_progress'),
+    ),
+    'background.output-lost': inLookups((body, turn) =>
+      isUnstreamed(turn) ? set(body, 'output', []) : body,
+    ),
+    'background.result-without-model': inLookups((body, { finished }) =>
+      finished ? without(body, 'model') : body,
+    ),
+    'background.unstored-over-websocket': forgiving(
+      ({ param }, { operation }) => operation === 'responses.websocket' && param === 'background',
+    ),
+    'background.unstored': relax('backgroundAllowed', (execution) => !execution.store),
+    'background.stream-ignored': tighten('wantsStream', (body) => body.background === true),
+  }),
+  ...planted({
+    'cancel.needs-body': handling('responses.cancel', (handle) => (call, key) => {
+      const { 'content-length': length = '0' } = call.headers;
+      if (length !== '0') return handle(call, key);
+      throw new Refusal('empty-body', 'The request body is empty; send a JSON object.');
+    }),
+    'cancel.changes-nothing': () => ({ policy: { cancelStops: () => false } }),
+    'cancel.changes-nothing-in-us': inUs(tighten('cancelStops', () => true)),
+    'cancel.changes-nothing-unseen': together(buffered, () => ({
+      policy: { cancelStops: () => false },
+    })),
+    'cancel.answered-at-the-end': handledAtTheEnd('responses.cancel'),
+    'cancel.hides-the-run': shownAsCancelled,
+    'cancel.removes-it': (seams) => {
+      const removed = new Set<string>();
+      return together(
+        decide('cancelStops', (native) => (record, call) => {
+          if (record.turn?.finished !== true) removed.add(record.id);
+          return native(record, call);
+        }),
+        tighten('isNotDeleted', (access) => removed.has(access.record.id)),
+      )(seams);
+    },
+    'cancel.only-answers-cancelled': (seams) => ({
+      ...responseAt(cancelled, 'background', setting('status', 'cancelled'))(seams),
+      policy: { cancelStops: () => false },
+    }),
+    'cancel.says-completed': (seams) => ({
+      ...responseAt(cancelled, 'background', setting('status', 'completed'))(seams),
+      policy: { cancelStops: () => false },
+    }),
+    'cancel.shows-completed': inLookups(replacing('status', 'cancelled', 'completed')),
+    'cancel.shows-failed': inLookups(replacing('status', 'cancelled', 'failed')),
+    'cancel.short-answer': responseAt(cancelled, 'background', ({ id, object, status }) => ({
+      id,
+      object,
+      status,
+    })),
+    'cancel.other-id': responseAt(cancelled, 'background', (body) =>
+      set(body, 'id', `${body.id}_cancel`),
+    ),
+    'cancel.once-only': tighten('cancellable', (record) => record.turn?.status === 'cancelled'),
+    'cancel.completed-too': finishedTurnsCancelled,
+    'cancel.foreground-too': () => ({ policy: { cancellable: () => true } }),
+  }),
+  ...planted({
+    'cancel.cancels-all': allCancelled,
+  }),
 ];

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type LedgerRecord,
   modelEndpoints,
+  type Refusal,
   type RefusalReason,
   type StreamContext,
   type StreamEvent,
@@ -102,6 +103,15 @@ const streams = requestPoints(
   isStreamed,
 );
 
+/** Returns the points of requests for a generation. */
+function generations(breaks: readonly string[], except = /^$/): Shown<RequestPoint>[] {
+  return requestPoints(
+    modelEndpoints.filter((name) => !/count|tokens/.test(name) && !except.test(name)),
+    () => breaks,
+    ({ mode }) => mode !== 'count',
+  );
+}
+
 const notDelete = endpoints.filter((name) => name !== 'delete' && name !== 'websocket');
 
 const answers: readonly Decision<RequestPoint>[] = [
@@ -172,21 +182,13 @@ const answers: readonly Decision<RequestPoint>[] = [
   {
     id: 'usage.output',
     what: 'The usage shows no token of the output',
-    shown: requestPoints(
-      modelEndpoints.filter((name) => !/count|tokens|systemone|compact/.test(name)),
-      () => ['generation/usage', 'metering/ledger', 'everywhere'],
-      ({ mode }) => mode !== 'count',
-    ),
+    shown: generations(['generation/usage', 'metering/ledger', 'everywhere'], /systemone|compact/),
     override: asked((isWrong) => everyAnswer(isWrong, (data) => withoutOutput(data))),
   },
   {
     id: 'outputLimit',
     what: 'The limit of the output is not kept',
-    shown: requestPoints(
-      modelEndpoints.filter((name) => !/count|tokens|systemone|compact/.test(name)),
-      () => ['LIMIT-1', 'generation/limits', 'EVENT-GAP-1'],
-      ({ mode }) => mode !== 'count',
-    ),
+    shown: generations(['LIMIT-1', 'generation/limits', 'EVENT-GAP-1'], /systemone|compact/),
     override: asked((isWrong) => limited(isWrong, () => null)),
   },
 ];
@@ -257,6 +259,13 @@ const refused = (breaks: readonly string[]): Shown<RefusedPoint>[] =>
     ),
   );
 
+function isRefusedAt(fits: Fits<RefusedPoint>, { reason }: Refusal, call: Call): boolean {
+  const endpoint = endpointAt(call);
+  if (endpoint === null) return false;
+  const [mode = 'plain'] = modesAt(endpoint);
+  return fits({ region: call.gateway.region, endpoint, mode, reason }, call);
+}
+
 const refusals: readonly Decision<RefusedPoint>[] = [
   {
     id: 'encode.error.enveloped',
@@ -265,13 +274,7 @@ const refusals: readonly Decision<RefusedPoint>[] = [
     override: (fits) =>
       seeing(() =>
         errorBodies(
-          ({ call, refusal }) => {
-            const endpoint = endpointAt(call);
-            const { region } = call.gateway;
-            if (endpoint === null) return false;
-            const [mode = 'plain'] = modesAt(endpoint);
-            return fits({ region, endpoint, mode, reason: refusal.reason }, call);
-          },
+          ({ call, refusal }) => isRefusedAt(fits, refusal, call),
           (body, { call }) => ({ data: body, requestId: call.requestId }),
         ),
       ),
@@ -285,14 +288,10 @@ const refusals: readonly Decision<RefusedPoint>[] = [
     ),
     override: (fits) =>
       seeing(() =>
-        decide('recordsRefusal', (native) => (refusal, call) => {
-          const endpoint = endpointAt(call);
-          if (endpoint === null) return native(refusal, call);
-          const [mode = 'plain'] = modesAt(endpoint);
-          const { region } = call.gateway;
-          const point = { region, endpoint, mode, reason: refusal.reason };
-          return fits(point, call) || native(refusal, call);
-        }),
+        decide(
+          'recordsRefusal',
+          (native) => (refusal, call) => isRefusedAt(fits, refusal, call) || native(refusal, call),
+        ),
       ),
   },
 ];
@@ -320,7 +319,6 @@ function records(
   });
 }
 
-const charged: readonly Endpoint[] = modelEndpoints.filter((name) => !/count|tokens/.test(name));
 const counting: readonly Endpoint[] = [
   'messages-count-tokens',
   'count-tokens',
@@ -330,27 +328,17 @@ const counting: readonly Endpoint[] = [
 const isCount = ({ endpoint, mode }: RequestPoint): boolean =>
   mode === 'count' || endpoint !== 'alternate-path';
 
-const inLedger = ['metering/ledger'] as const;
-
 const ledger: readonly Decision<RequestPoint>[] = [
   {
     id: 'financialRecords.lost',
     what: 'The ledger has no record of a generation',
-    shown: requestPoints(
-      charged,
-      () => inLedger,
-      ({ mode }) => mode !== 'count',
-    ),
+    shown: generations(['metering/ledger']),
     override: (fits) => records(fits, () => []),
   },
   {
     id: 'financialRecords.doubled',
     what: 'The ledger has two records of a generation',
-    shown: requestPoints(
-      charged,
-      () => inLedger,
-      ({ mode }) => mode !== 'count',
-    ),
+    shown: generations(['metering/ledger']),
     override: (fits) =>
       records(fits, (record) => [record, { ...record, id: `${record.id}_again` }]),
   },

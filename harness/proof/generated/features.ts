@@ -8,10 +8,10 @@ import {
   type JsonObject,
   Refusal,
 } from '../../reference/index.ts';
-import { handlingAll, type Override } from '../planting.ts';
 import { everyAnswer } from './answers.ts';
 import type { Point } from './condition.ts';
 import { type Decision, type Fits, type Plantable, plantable, type Shown } from './decision.ts';
+import { refusing } from './requests.ts';
 
 // Faults that show where a generation request has two features: with both, it is refused, or its answer is wrong.
 
@@ -113,15 +113,7 @@ const fitting =
     return point !== null && fits(point, call);
   };
 
-function refusingBoth(fits: Fits<Point>): Override {
-  const isWrong = fitting(fits);
-  return handlingAll((handle) => (call, key) => {
-    if (isWrong({ ...call, key })) {
-      throw new Refusal('invalid-value', 'These are not offered together.');
-    }
-    return handle(call, key);
-  });
-}
+const notTogether = new Refusal('invalid-value', 'These are not offered together.');
 
 /** Replaces the name of the model, wherever an answer or an event has it. */
 function ofAnotherModel(data: JsonObject): JsonObject {
@@ -140,7 +132,7 @@ const decisions: readonly Decision[] = [
     id: 'features.refused',
     what: 'A request is refused',
     shown: points('generation/asked.served-together'),
-    override: refusingBoth,
+    override: (fits) => refusing(notTogether, fitting(fits)),
   },
   {
     id: 'features.other-model',

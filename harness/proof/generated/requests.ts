@@ -8,7 +8,7 @@ import {
   Refusal,
 } from '../../reference/index.ts';
 import { admit, counting, decide, forgiving, relax, tighten } from '../decisions.ts';
-import { endpointOf, type Override, together } from '../planting.ts';
+import { endpointOf, handlingAll, type Override, together } from '../planting.ts';
 import {
   type Decision,
   type Fits as FitsAt,
@@ -103,19 +103,8 @@ function skipping(
       skipped.add(call.headers);
       return true;
     };
-    const later: Override = ({ endpoints: { routes } }) => ({
-      endpoints: {
-        routes: (dialect) =>
-          routes(dialect).map((route) => ({
-            ...route,
-            handle: (call, key) => {
-              if (skipped.has(call.headers) && !fitting(fits, seen)(call)) throw refusal;
-              return route.handle(call, key);
-            },
-          })),
-      },
-    });
-    return together(override(skip), later)(seams);
+    const isLeft = (call: Call): boolean => skipped.has(call.headers) && !fitting(fits, seen)(call);
+    return together(override(skip), refusing(refusal, isLeft))(seams);
   });
 }
 
@@ -194,18 +183,10 @@ function showsNothing({ headers, query, gateway: { names } }: Call): boolean {
 }
 
 /** Refuses matching requests after their body has been read. */
-function refusing(refusal: Refusal, fits: (call: Call) => boolean): Override {
-  return ({ endpoints: { routes } }) => ({
-    endpoints: {
-      routes: (dialect) =>
-        routes(dialect).map((route) => ({
-          ...route,
-          handle: (call, key) => {
-            if (fits(call)) throw refusal;
-            return route.handle(call, key);
-          },
-        })),
-    },
+export function refusing(refusal: Refusal, fits: (call: Call) => boolean): Override {
+  return handlingAll((handle) => (call, key) => {
+    if (fits({ ...call, key })) throw refusal;
+    return handle(call, key);
   });
 }
 

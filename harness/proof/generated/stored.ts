@@ -18,7 +18,7 @@ import type {
   StoredResponse,
 } from '../../reference/index.ts';
 import { decide, relax, tighten } from '../decisions.ts';
-import { bodies, together } from '../planting.ts';
+import { bodies, type Override, together } from '../planting.ts';
 import {
   type Decision,
   type Fits as FitsAt,
@@ -26,6 +26,7 @@ import {
   plantable,
   type Shown,
 } from './decision.ts';
+import { regions } from './requests.ts';
 import { creationBy, type Seen, seeing, stateOf } from './seen.ts';
 
 // Decisions about existing responses: access, and changes of state. The model in `harness/kernel/model/` derives
@@ -40,8 +41,6 @@ type StoredPoint = Readonly<{
   state: ResponseState;
   actor: KeyRole;
 }>;
-
-const regions = ['eu', 'us'] as const;
 
 /** Operations that the gateway decides by a stored response. Item references are not among them. */
 const operations = actedOn.filter((one) => one !== 'item-reference');
@@ -310,17 +309,20 @@ const readPoints = (these: readonly StoredOperation[], breaks: readonly string[]
     ({ at: { state: _, ...at } }): Shown<ReadPoint> => ({ at, breaks }),
   );
 
-function readAs(
-  record: StoredResponse,
-  call: Call,
-  { creationOf, storedModeOf }: Seen,
-): ReadPoint | null {
-  const creation = creationOf(record.id);
-  const operation = operationOf(call);
-  if (creation === null || operation === null || call.key === null) return null;
-  const { region } = call.gateway;
-  return { region, operation, mode: storedModeOf(call), creation, actor: call.key.role };
-}
+/** Plants a wrong read, with a predicate for the reads that it is wrong for. */
+const readWrongly =
+  (override: (isWrong: (record: StoredResponse | null, call: Call) => boolean) => Override) =>
+  (fits: FitsAt<ReadPoint>): Override =>
+    seeing(({ creationOf, storedModeOf }) =>
+      override((record, call) => {
+        const creation = record === null ? null : creationOf(record.id);
+        const operation = operationOf(call);
+        if (creation === null || operation === null || call.key === null) return false;
+        const { region } = call.gateway;
+        const mode = storedModeOf(call);
+        return fits({ region, operation, mode, creation, actor: call.key.role }, call);
+      }),
+    );
 
 function operationOf({ operation }: Call): StoredOperation | null {
   if (operation === 'responses.create') return 'continue';
@@ -334,51 +336,44 @@ const reading: readonly Decision<ReadPoint>[] = [
     id: 'history',
     what: 'A continuation reads nothing of what it continues',
     shown: readPoints(['continue', 'continue-websocket'], ['storage/continuation', 'STORE-7']),
-    override: (fits) =>
-      seeing((seen) =>
-        decide('history', (native) => (previous, call) => {
-          const at = readAs(previous, call, seen);
-          return at !== null && fits(at, call) ? [] : native(previous, call);
-        }),
+    override: readWrongly((isWrong) =>
+      decide(
+        'history',
+        (native) => (previous, call) => (isWrong(previous, call) ? [] : native(previous, call)),
       ),
+    ),
   },
   {
     id: 'recoversFrom',
     what: 'A recovery begins one event too late',
     shown: readPoints(['recover'], ['EVENT-10']),
-    override: (fits) =>
-      seeing((seen) =>
-        decide('recoversFrom', (native) => (startingAfter, record, call) => {
-          const at = readAs(record, call, seen);
-          const from = native(startingAfter, record, call);
-          return at !== null && fits(at, call) ? from + 1 : from;
-        }),
-      ),
+    override: readWrongly((isWrong) =>
+      decide('recoversFrom', (native) => (startingAfter, record, call) => {
+        const from = native(startingAfter, record, call);
+        return isWrong(record, call) ? from + 1 : from;
+      }),
+    ),
   },
   {
     id: 'lookup.output',
     what: 'A lookup shows no output',
     shown: readPoints(['lookup'], ['END-18', 'STORE-2', 'RESP-GAP-1']),
-    override: (fits) =>
-      seeing((seen) =>
-        bodies('responses.response', (body, { record, call }) => {
-          const isLookup = call.operation === 'responses.lookup';
-          const at = record === null || !isLookup ? null : readAs(record, call, seen);
-          return at !== null && fits(at, call) ? { ...body, output: [] } : body;
-        }),
-      ),
+    override: readWrongly((isWrong) =>
+      bodies('responses.response', (body, { record, call }) => {
+        const isLookup = call.operation === 'responses.lookup';
+        return isLookup && isWrong(record, call) ? { ...body, output: [] } : body;
+      }),
+    ),
   },
   {
     id: 'input-items.data',
     what: 'The list of the input is empty',
     shown: readPoints(['input-items'], ['END-21']),
-    override: (fits) =>
-      seeing((seen) =>
-        bodies('responses.input-items', (body, { record, call }) => {
-          const at = record === null ? null : readAs(record, call, seen);
-          return at !== null && fits(at, call) ? { ...body, data: [], has_more: false } : body;
-        }),
+    override: readWrongly((isWrong) =>
+      bodies('responses.input-items', (body, { record, call }) =>
+        isWrong(record, call) ? { ...body, data: [], has_more: false } : body,
       ),
+    ),
   },
 ];
 

@@ -1,15 +1,28 @@
 import { type HistoryFault, plantedDefect, planted as plantedIn } from './history-fault.ts';
 import { listRemembered, permissionOfLatest } from './request-defects.ts';
-import { after, both, child, deep, inRow, parent, type Situation } from './situations.ts';
-import { type Stage, wholeServer } from './stages.ts';
+import {
+  after,
+  both,
+  child,
+  deep,
+  inRow,
+  otherNode,
+  parent,
+  type Situation,
+} from './situations.ts';
+import { eitherNode, type Stage, secondNode, wholeServer } from './stages.ts';
 import type { Witness } from './witness.ts';
 import {
   anotherInput,
   anotherOutput,
   deletedServed,
+  denialCached,
   elsewhereServed,
+  lookupCached,
   lost,
+  noHistory,
   noInputItems,
+  replicaBehind,
   strangerServed,
   unpermittedServed,
   type Wrong,
@@ -67,4 +80,30 @@ export const afterFaults: readonly HistoryFault[] = [
     wholeServer,
   ),
   planted(parent('cancel'), anotherOutput, 'create:background; cancel; continue; lookup'),
+];
+
+// Faults of one node of two. A balancer alternates between the nodes.
+
+/** Plants a fault that concerns responses made by the other node. */
+const elsewhere = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
+  plantedIn('node', both(situation, otherNode), wrong, witness, eitherNode);
+
+/** Plants a fault in the second node only. */
+const atOne = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
+  plantedIn('node', situation, wrong, witness, secondNode);
+
+export const nodeFaults: readonly HistoryFault[] = [
+  elsewhere(deep(2), lost('continue'), 'create; continue; continue; continue'),
+  elsewhere(deep(2), noHistory, 'create; continue; continue; continue'),
+  elsewhere(deep(2), noInputItems, 'create; continue; continue; input-items'),
+  elsewhere(deep(2), strangerServed('lookup'), 'create; continue; continue; lookup@otherUser'),
+  elsewhere(parent('recover'), lost('lookup'), 'create; recover; continue; lookup'),
+  atOne(
+    both(deep(1), after(1, 'recover', { by: 'owner', served: true })),
+    strangerServed('lookup'),
+    'create; continue; recover; lookup; lookup@otherUser',
+  ),
+  atOne(deep(2), lookupCached, 'create; continue; continue; lookup; delete; lookup'),
+  atOne(deep(2), denialCached, 'create; continue; continue; lookup@otherUser; list; lookup'),
+  atOne(deep(2), replicaBehind(8), 'create; continue; continue; lookup; delete; lookup'),
 ];

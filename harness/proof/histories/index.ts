@@ -1,6 +1,5 @@
-import { afterFaults } from './after.ts';
+import { afterFaults, nodeFaults } from './after.ts';
 import type { HistoryFault } from './history-fault.ts';
-import { nodeFaults } from './nodes.ts';
 import { restartFaults } from './restarts.ts';
 import { loadFaults, timedFaults } from './timed.ts';
 

@@ -1,5 +1,14 @@
 import { actsOf, worldOf } from '../../features/explore/index.ts';
+import {
+  LiveRun,
+  ownSignal,
+  Recorder,
+  suiteChecks,
+  Traffic,
+  verdictsOf,
+} from '../../kernel/engine/index.ts';
 import { judgeTargets } from '../judge-targets.ts';
+import { together } from '../planting.ts';
 import { inProcesses, usualJobs } from '../processes.ts';
 import { sound, startSubject } from '../subject.ts';
 import {
@@ -9,7 +18,6 @@ import {
   type FoundIn,
 } from './explore-gateway.ts';
 import type { HistoryFault } from './history-fault.ts';
-import { metByFixed } from './met.ts';
 import { historyOf } from './witness.ts';
 
 /** Result of the proof for one fault. */
@@ -141,4 +149,35 @@ export function isExposed({ acts, found }: Pick<Exposed, 'acts' | 'found'>): boo
 /** True if no check of a fixed run notices the fault. */
 export function isUnseen({ seenBy }: Pick<Exposed, 'seenBy'>): boolean {
   return seenBy !== null && seenBy.length === 0;
+}
+
+/**
+ * Returns how many times a whole run of the suite meets each fault. The faults are observed rather than planted. A
+ * fault that is never met cannot be noticed.
+ */
+async function metByFixed(
+  faults: readonly HistoryFault[],
+  { seed, signal }: { readonly seed: number; readonly signal: AbortSignal },
+): Promise<ReadonlyMap<string, number>> {
+  const met = new Map(faults.map(({ id }) => [id, 0]));
+  for (const stage of new Set(faults.map((one) => one.stage))) {
+    const own = faults.filter((one) => one.stage === stage);
+    const { target, close } = await stage.start((seen) =>
+      together(
+        ...own.map(({ id, watched }) => watched(() => met.set(id, (met.get(id) ?? 0) + 1))(seen)),
+      ),
+    );
+    const { stop, end } = ownSignal(signal);
+    const run = new LiveRun({
+      ...{ target, seed, runId: 'watched', sequence: {}, stop },
+      ...{ traffic: new Traffic(), recorder: new Recorder(null) },
+    });
+    try {
+      await verdictsOf(run, await suiteChecks());
+    } finally {
+      end();
+      await close();
+    }
+  }
+  return met;
 }

@@ -1,8 +1,9 @@
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { covers, loadCatalogue, type RunVerdict, runVerdict } from '../../kernel/core/index.ts';
 import { type JudgeOptions, judgeTargets } from '../judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from '../judged-checks.ts';
 import type { Subject } from '../subject.ts';
-import { onBusyMachine } from './busy.ts';
 import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 
 export interface HonestRun {
@@ -148,4 +149,27 @@ export function worstRuns(runs: readonly HonestRun[]): readonly HonestRun[] {
     )[0];
     return worst === undefined ? [] : [worst];
   });
+}
+
+/** Program that computes until its parent process exits. */
+const hog = `
+process.stdin.on('end', () => process.exit()).resume();
+const compute = () => {
+  const until = performance.now() + 20;
+  while (performance.now() < until);
+  setImmediate(compute);
+};
+compute();
+`;
+
+/** Performs an act while another process computes on every core of the machine. */
+async function onBusyMachine<T>(act: () => Promise<T>): Promise<T> {
+  const hogs = Array.from({ length: availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', hog], { stdio: ['pipe', 'ignore', 'inherit'] }),
+  );
+  try {
+    return await act();
+  } finally {
+    for (const one of hogs) one.stdin.end();
+  }
 }

@@ -33,71 +33,6 @@ const singles: readonly (readonly [protocol: DialectName, model: string])[] = [
   ['systemone', 'ts-systemone'],
 ];
 
-const protocolFaults: readonly Fault[] = [
-  ...each(singles, ([protocol, model]) => ({
-    'protocols.one-model-missing-{0}': decide(
-      'findModel',
-      (native) => (id, call) =>
-        id === model && call.dialect.name === protocol ? undefined : native(id, call),
-    ),
-  })),
-  ...planted({
-    'protocols.ids-cut-at-space': decide(
-      'findModel',
-      (native) => (id, call) =>
-        native(call.dialect.name === 'generative' ? id : (id.split(' ')[0] ?? ''), call),
-    ),
-  }),
-  ...planted({
-    'protocols.one-undeclared-served': relax(
-      'speaks',
-      ({ id }, _, { operation }) => id === 'ts-generative' && operation === 'messages.create',
-    ),
-  }),
-  ...each(modelEndpoints, (endpoint) => ({
-    'protocols.undeclared-served-{}': wrong('speaks.undeclared', { endpoint }),
-    'protocols.unknown-model-served-{}': wrong('findModel.unknown', { endpoint }),
-  })),
-  ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
-    'protocols.undeclared-streamed-{}': relax(
-      'speaks',
-      (_model, _declaredAs, call) =>
-        call.operation === `${protocol}.create` && call.body.stream === true,
-    ),
-  })),
-  ...each(modelInBody, (endpoint) => ({
-    'protocols.default-model-{}': wrong('insists', { endpoint, rule: 'model-required' }),
-  })),
-];
-
-const permissionFaults: readonly Fault[] = [
-  ...planted({
-    'permissions.one-model-unpermitted-served': relax(
-      'mayUseModel',
-      (_key, { id }, { operation }) => id === 'acme/odd: name 1' && operation === 'messages.create',
-    ),
-  }),
-  ...each(modelEndpoints, (endpoint) => ({
-    'permissions.unpermitted-served-{}': wrong('mayUseModel', { endpoint }),
-  })),
-  ...planted({
-    'permissions.continued-under-another-model': relax(
-      'isModelPermitted',
-      (access) => access.operation === 'continue',
-    ),
-  }),
-  ...each(storedOperations, (operation) => ({
-    'permissions.stored-model-unchecked-{}': together(
-      relax('isModelPermitted', (access) => access.operation === operation),
-      // A continuation names the same model, which the key may not use either.
-      relax(
-        'mayUseModel',
-        (_key, _model, call) => operation.startsWith('continue') && continues(call),
-      ),
-    ),
-  })),
-];
-
 // Capabilities of a model's channel that are declared but refused, or missing but served.
 
 /** Names of a capability in fault ids, in check ids, and in models. */
@@ -142,7 +77,64 @@ function deciding(capability: Capability, supported: boolean): Defect['override'
   );
 }
 
-const capabilityFaults: readonly Fault[] = [
+export const accessModelsFaults: readonly Fault[] = [
+  ...each(singles, ([protocol, model]) => ({
+    'protocols.one-model-missing-{0}': decide(
+      'findModel',
+      (native) => (id, call) =>
+        id === model && call.dialect.name === protocol ? undefined : native(id, call),
+    ),
+  })),
+  ...planted({
+    'protocols.ids-cut-at-space': decide(
+      'findModel',
+      (native) => (id, call) =>
+        native(call.dialect.name === 'generative' ? id : (id.split(' ')[0] ?? ''), call),
+    ),
+    'protocols.one-undeclared-served': relax(
+      'speaks',
+      ({ id }, _, { operation }) => id === 'ts-generative' && operation === 'messages.create',
+    ),
+  }),
+  ...each(modelEndpoints, (endpoint) => ({
+    'protocols.undeclared-served-{}': wrong('speaks.undeclared', { endpoint }),
+    'protocols.unknown-model-served-{}': wrong('findModel.unknown', { endpoint }),
+  })),
+  ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
+    'protocols.undeclared-streamed-{}': relax(
+      'speaks',
+      (_model, _declaredAs, call) =>
+        call.operation === `${protocol}.create` && call.body.stream === true,
+    ),
+  })),
+  ...each(modelInBody, (endpoint) => ({
+    'protocols.default-model-{}': wrong('insists', { endpoint, rule: 'model-required' }),
+  })),
+  ...planted({
+    'permissions.one-model-unpermitted-served': relax(
+      'mayUseModel',
+      (_key, { id }, { operation }) => id === 'acme/odd: name 1' && operation === 'messages.create',
+    ),
+  }),
+  ...each(modelEndpoints, (endpoint) => ({
+    'permissions.unpermitted-served-{}': wrong('mayUseModel', { endpoint }),
+  })),
+  ...planted({
+    'permissions.continued-under-another-model': relax(
+      'isModelPermitted',
+      (access) => access.operation === 'continue',
+    ),
+  }),
+  ...each(storedOperations, (operation) => ({
+    'permissions.stored-model-unchecked-{}': together(
+      relax('isModelPermitted', (access) => access.operation === operation),
+      // A continuation names the same model, which the key may not use either.
+      relax(
+        'mayUseModel',
+        (_key, _model, call) => operation.startsWith('continue') && continues(call),
+      ),
+    ),
+  })),
   ...each(capabilities, (capability) => ({
     'capabilities.{id}-refused': deciding(capability, false),
     'capabilities.{id}-anyway': deciding(capability, true),
@@ -172,10 +164,4 @@ const capabilityFaults: readonly Fault[] = [
       },
     }),
   }),
-];
-
-export const accessModelsFaults: readonly Fault[] = [
-  ...protocolFaults,
-  ...permissionFaults,
-  ...capabilityFaults,
 ];

@@ -22,7 +22,16 @@ const forms = [
 
 const messagesStream = { endpoint: 'messages', mode: 'stream' };
 
-const formFaults: readonly Fault[] = [
+// Conditions that are checked only in the first turn of a connection or conversation.
+
+const later = { endpoint: 'websocket', mode: 'later-turn' };
+
+/** Serves a capability wherever an earlier response is named. */
+function behindContinuation(capability: string): Override {
+  return relax('supports', (_model, asked, call) => asked === capability && continues(call));
+}
+
+export const accessRequestModesFaults: readonly Fault[] = [
   // The faults of streams are in `models.ts`.
   ...each([backgroundForm, ...alternateForms], ({ endpoint, mode }) => ({
     'protocols.undeclared-{id}': wrong('speaks.undeclared', { endpoint, mode }),
@@ -52,51 +61,38 @@ const formFaults: readonly Fault[] = [
     ),
     'background.unstored-stream': relax('backgroundAllowed', (execution) => execution.stream),
   }),
-];
-
-// Conditions that are checked only in the first turn of a connection or conversation.
-
-const later = { endpoint: 'websocket', mode: 'later-turn' };
-
-const laterTurnFaults: readonly Fault[] = planted({
-  'owners.first-turn-only': wrong('isSameUser', { mode: 'later-turn' }),
-  'regions.first-turn-only': wrong('isOriginalRegion', { mode: 'later-turn' }),
-  'permissions.first-turn-only': together(
-    wrong('isModelPermitted.continued', { mode: 'later-turn' }),
-    // The continuation names the same model.
-    seeing(({ modeOf }) =>
-      relax(
-        'mayUseModel',
-        (_key, _model, call) => modeOf(call) === 'later-turn' && continues(call),
+  ...planted({
+    'owners.first-turn-only': wrong('isSameUser', { mode: 'later-turn' }),
+    'regions.first-turn-only': wrong('isOriginalRegion', { mode: 'later-turn' }),
+    'permissions.first-turn-only': together(
+      wrong('isModelPermitted.continued', { mode: 'later-turn' }),
+      // The continuation names the same model.
+      seeing(({ modeOf }) =>
+        relax(
+          'mayUseModel',
+          (_key, _model, call) => modeOf(call) === 'later-turn' && continues(call),
+        ),
       ),
     ),
-  ),
-  'permissions.any-model-in-later-turn': wrong('mayUseModel', later),
-  'protocols.any-model-in-later-turn': together(
-    wrong('speaks.undeclared', later),
-    wrong('supports', { ...later, capability: 'websocket' }),
-  ),
-  'protocols.unknown-model-in-later-turn': wrong('findModel.unknown', later),
-  'capabilities.any-channel-in-later-turn': wrong('supports', {
-    ...later,
-    capability: 'websocket',
+    'permissions.any-model-in-later-turn': wrong('mayUseModel', later),
+    'protocols.any-model-in-later-turn': together(
+      wrong('speaks.undeclared', later),
+      wrong('supports', { ...later, capability: 'websocket' }),
+    ),
+    'protocols.unknown-model-in-later-turn': wrong('findModel.unknown', later),
+    'capabilities.any-channel-in-later-turn': wrong('supports', {
+      ...later,
+      capability: 'websocket',
+    }),
+    'protocols.any-model-to-continue': relax(
+      'speaks',
+      (_model, _protocol, call) => call.operation === 'responses.create' && continues(call),
+    ),
+    'permissions.any-model-to-continue': relax(
+      'mayUseModel',
+      (_key, _model, call) => call.operation === 'responses.create' && continues(call),
+    ),
   }),
-  'protocols.any-model-to-continue': relax(
-    'speaks',
-    (_model, _protocol, call) => call.operation === 'responses.create' && continues(call),
-  ),
-  'permissions.any-model-to-continue': relax(
-    'mayUseModel',
-    (_key, _model, call) => call.operation === 'responses.create' && continues(call),
-  ),
-});
-
-/** Serves a capability wherever an earlier response is named. */
-function behindContinuation(capability: string): Override {
-  return relax('supports', (_model, asked, call) => asked === capability && continues(call));
-}
-
-const continuedFaults: readonly Fault[] = [
   ...each(['background', 'compact'] as const, (capability) => ({
     'capabilities.any-model-to-continue-{}': behindContinuation(capability),
   })),
@@ -104,10 +100,4 @@ const continuedFaults: readonly Fault[] = [
     'capabilities.any-model-to-count-on': behindContinuation('input_tokens'),
     'capabilities.any-model-to-stream-on': behindContinuation('stream'),
   }),
-];
-
-export const accessRequestModesFaults: readonly Fault[] = [
-  ...formFaults,
-  ...laterTurnFaults,
-  ...continuedFaults,
 ];

@@ -117,49 +117,7 @@ const denialStatus: Override = seam(
 
 const indirect = ['compact', 'input-tokens'] as const;
 
-const regionsOwnersFaults: readonly Fault[] = [
-  ...each(storedOperations, (operation) => ({
-    'regions.{}-anywhere': wrong('isOriginalRegion', { operation }),
-    'owners.any-user-{}': wrong('isSameUser', { operation }),
-    'owners.own-key-only-{}': wrong('isSameUser.denies', { operation, actor: 'sameUser' }),
-  })),
-  ...each(['lookup', 'continue'], (operation) => ({
-    'regions.{}-lost-in-us': wrong('isSameUser.denies', { operation, region: 'us' }),
-  })),
-  ...each(indirect, (operation) => ({
-    'regions.indirect-access-{}': wrong('isOriginalRegion', { operation }),
-    'permissions.indirect-access-{}': wrong('isModelPermitted.continued', { operation }),
-    'delete.indirect-access-{}': wrong('isNotDeleted', { operation }),
-    'store.indirect-access-{}': wrong('isStored', { operation }),
-  })),
-  ...planted({
-    'owners.any-user-compact': wrong('isSameUser', { operation: 'compact' }),
-    'owners.any-user-input-tokens': wrong('isSameUser', { operation: 'input-tokens' }),
-    'owners.denial-shows-input': showsInput('responses.lookup', isOfAnotherUser),
-    'owners.items-of-anybody': followedReferences(() => true),
-    'permissions.items-of-any-model': followedReferences(({ role }) => role === 'restricted'),
-    'owners.denial-forbidden': denialStatus,
-    'owners.denial-code': errorBodies(isAnothers, setting('error.code', 'response_not_owned')),
-  }),
-];
-
 // Conditions that are not checked for responses of one creation mode.
-
-const creationModeFaults: readonly Fault[] = each(
-  ['stream', 'background', 'websocket', 'continuation'],
-  (creation) => ({
-    'owners.any-user-made-by-{}': wrong('isSameUser', { operation: 'lookup', creation }),
-    'owners.any-user-continues-made-by-{}': wrong('isSameUser', {
-      operation: 'continue',
-      creation,
-    }),
-    'regions.anywhere-made-by-{}': wrong('isOriginalRegion', { operation: 'lookup', creation }),
-    'regions.anywhere-continues-made-by-{}': wrong('isOriginalRegion', {
-      operation: 'continue',
-      creation,
-    }),
-  }),
-);
 
 // Conditions that are not checked while a response runs, and a denied deletion that stops it.
 
@@ -174,18 +132,6 @@ const continuesRun = relax('mayUseModel', (_key, _model, { body, gateway }) => {
 });
 
 const running = { state: 'running' };
-
-const whileRunningFaults: readonly Fault[] = each(
-  ['lookup', 'input-items', 'recover', 'continue', 'continue-websocket'] as const,
-  (operation) => ({
-    'owners.running-{}-open': wrong('isSameUser', { operation, ...running }),
-    'regions.running-{}-open': wrong('isOriginalRegion', { operation, ...running }),
-    'permissions.running-{}-open': together(
-      relax('isModelPermitted', (access) => access.operation === operation && runs(access.record)),
-      continuesRun,
-    ),
-  }),
-);
 
 // Operations that are denied, but executed.
 
@@ -221,22 +167,70 @@ function doing(condition: (typeof conditions)[number]['condition'], act: (access
   });
 }
 
-const deniedButDoneFaults: readonly Fault[] = each(conditions, ({ condition }) => ({
-  '{area}.denied-delete-stops': doing(condition, ({ operation, record }) => {
-    if (operation === 'delete' && runs(record)) record.turn?.cancel();
-  }),
-  '{area}.denied-delete-done': doing(condition, ({ operation, record }) => {
-    if (operation === 'delete' && !record.background) record.deleted = true;
-  }),
-  '{area}.denied-cancel-done': doing(condition, ({ operation, record }) => {
-    if (operation === 'cancel') record.turn?.cancel();
-  }),
-}));
-
 // Denials that show the input of the response, or fail.
 
-/** Stored responses that are accessible without a valid key, in one corner. */
-const keylessFaults: readonly Fault[] = [
+export const accessStoredResponsesFaults: readonly Fault[] = [
+  ...each(storedOperations, (operation) => ({
+    'regions.{}-anywhere': wrong('isOriginalRegion', { operation }),
+    'owners.any-user-{}': wrong('isSameUser', { operation }),
+    'owners.own-key-only-{}': wrong('isSameUser.denies', { operation, actor: 'sameUser' }),
+  })),
+  ...each(['lookup', 'continue'], (operation) => ({
+    'regions.{}-lost-in-us': wrong('isSameUser.denies', { operation, region: 'us' }),
+  })),
+  ...each(indirect, (operation) => ({
+    'regions.indirect-access-{}': wrong('isOriginalRegion', { operation }),
+    'permissions.indirect-access-{}': wrong('isModelPermitted.continued', { operation }),
+    'delete.indirect-access-{}': wrong('isNotDeleted', { operation }),
+    'store.indirect-access-{}': wrong('isStored', { operation }),
+  })),
+  ...planted({
+    'owners.any-user-compact': wrong('isSameUser', { operation: 'compact' }),
+    'owners.any-user-input-tokens': wrong('isSameUser', { operation: 'input-tokens' }),
+    'owners.denial-shows-input': showsInput('responses.lookup', isOfAnotherUser),
+    'owners.items-of-anybody': followedReferences(() => true),
+    'permissions.items-of-any-model': followedReferences(({ role }) => role === 'restricted'),
+    'owners.denial-forbidden': denialStatus,
+    'owners.denial-code': errorBodies(isAnothers, setting('error.code', 'response_not_owned')),
+  }),
+  ...each(['stream', 'background', 'websocket', 'continuation'], (creation) => ({
+    'owners.any-user-made-by-{}': wrong('isSameUser', { operation: 'lookup', creation }),
+    'owners.any-user-continues-made-by-{}': wrong('isSameUser', {
+      operation: 'continue',
+      creation,
+    }),
+    'regions.anywhere-made-by-{}': wrong('isOriginalRegion', { operation: 'lookup', creation }),
+    'regions.anywhere-continues-made-by-{}': wrong('isOriginalRegion', {
+      operation: 'continue',
+      creation,
+    }),
+  })),
+  ...each(
+    ['lookup', 'input-items', 'recover', 'continue', 'continue-websocket'] as const,
+    (operation) => ({
+      'owners.running-{}-open': wrong('isSameUser', { operation, ...running }),
+      'regions.running-{}-open': wrong('isOriginalRegion', { operation, ...running }),
+      'permissions.running-{}-open': together(
+        relax(
+          'isModelPermitted',
+          (access) => access.operation === operation && runs(access.record),
+        ),
+        continuesRun,
+      ),
+    }),
+  ),
+  ...each(conditions, ({ condition }) => ({
+    '{area}.denied-delete-stops': doing(condition, ({ operation, record }) => {
+      if (operation === 'delete' && runs(record)) record.turn?.cancel();
+    }),
+    '{area}.denied-delete-done': doing(condition, ({ operation, record }) => {
+      if (operation === 'delete' && !record.background) record.deleted = true;
+    }),
+    '{area}.denied-cancel-done': doing(condition, ({ operation, record }) => {
+      if (operation === 'cancel') record.turn?.cancel();
+    }),
+  })),
+  // Stored responses that are accessible without a valid key, in one corner.
   ...each(['lookup', 'input-items', 'recover', 'cancel', 'delete'], (endpoint) => ({
     'owners.keyless-{}-in-us': wrong('keyFor.none', { endpoint, region: 'us' }),
   })),
@@ -244,22 +238,18 @@ const keylessFaults: readonly Fault[] = [
     'owners.any-key-continues': wrong('keyFor.unknown', { endpoint: 'responses' }),
     'owners.any-key-on-websocket': wrong('keyFor.unknown', { endpoint: 'websocket', region: 'us' }),
   }),
-];
-
-const shownOutputFaults: readonly Fault[] = each(
-  [
-    ['lookup', 'responses.lookup'],
-    ['input-items', 'responses.input-items'],
-    ['recover', 'responses.recover'],
-    ['continue', 'responses.create'],
-    ['continue-websocket', 'responses.websocket'],
-    ['cancel', 'responses.cancel'],
-    ['delete', 'responses.delete'],
-  ] as const,
-  ([, name]) => ({ 'owners.{0}-denial-shows-output': showsOutput(name, isOfAnotherUser) }),
-);
-
-const revealingDenialFaults: readonly Fault[] = [
+  ...each(
+    [
+      ['lookup', 'responses.lookup'],
+      ['input-items', 'responses.input-items'],
+      ['recover', 'responses.recover'],
+      ['continue', 'responses.create'],
+      ['continue-websocket', 'responses.websocket'],
+      ['cancel', 'responses.cancel'],
+      ['delete', 'responses.delete'],
+    ] as const,
+    ([, name]) => ({ 'owners.{0}-denial-shows-output': showsOutput(name, isOfAnotherUser) }),
+  ),
   ...planted({
     'owners.cancel-denial-shows-input': showsInput('responses.cancel', isOfAnotherUser),
     'owners.running-denial-shows-input': showsInput('responses.lookup', isAnothersRun),
@@ -277,14 +267,4 @@ const revealingDenialFaults: readonly Fault[] = [
           : 500,
     ),
   })),
-];
-
-export const accessStoredResponsesFaults: readonly Fault[] = [
-  ...regionsOwnersFaults,
-  ...creationModeFaults,
-  ...whileRunningFaults,
-  ...deniedButDoneFaults,
-  ...keylessFaults,
-  ...shownOutputFaults,
-  ...revealingDenialFaults,
 ];

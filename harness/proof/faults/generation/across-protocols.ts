@@ -33,20 +33,6 @@ const isOver =
   (call: Call): boolean =>
     call.dialect.name === dialect;
 
-const alikeFaults: readonly Fault[] = [
-  ...each(conversing, ({ protocol, operation, member }) => ({
-    '{protocol}.{member}-optional': forgiving(
-      ({ reason, param }, call) =>
-        call.operation === operation && reason === 'missing-parameter' && param === member,
-    ),
-    '{protocol}.limit-ignored': limited(isOver(protocol), () => null),
-    '{protocol}.limit-off-by-two': limited(isOver(protocol), (limit) => limit + 2),
-  })),
-  ...each(['messages', 'generative'], (protocol) => ({
-    '{}-count.constant': counting(isOver(protocol), () => 42),
-  })),
-];
-
 const streaming: readonly DialectName[] = [
   'responses',
   'chat-completions',
@@ -67,16 +53,6 @@ function limitedOnce(): Override {
     () => null,
   );
 }
-
-const limitFaults: readonly Fault[] = [
-  ...each(streaming, (protocol) => ({
-    'limits.ignored-in-second-region-{}': limited(
-      (call) => isOver(protocol)(call) && call.gateway.region === 'us',
-      () => null,
-    ),
-  })),
-  ...planted({ 'limits.ignored-on-later-turn': limitedOnce() }),
-];
 
 // Faults that leave answers in one JSON body intact, and show only in another mode.
 
@@ -239,42 +215,6 @@ const bodyModes = (
 
 const everyMode = [...modes, ...generativeForms];
 
-const generationModeFaults: readonly Fault[] = [
-  ...each(
-    everyMode.filter(({ total }) => total !== null),
-    ({ answers, total }) => ({
-      'metering.wrong-total-on-{name}': answers((answer) => counted(answer, total, -1)),
-    }),
-  ),
-  ...each(everyMode, ({ fits, answers, asWhole, ...counts }) => ({
-    'limits.ignored-on-{name}': limited(fits, () => null),
-    'limits.unreported-on-{name}': answers(asWhole),
-    'metering.input-doubled-on-{name}': inputTimes(2, counts, answers),
-  })),
-  ...each(
-    modes.filter(({ asWhole }) => asWhole === response.asWhole),
-    ({ answers }) => ({
-      'metering.no-usage-on-{name}': answers((answer) => ({ ...answer, usage: null })),
-    }),
-  ),
-  ...each(
-    [...modes.map((mode) => ({ ...mode, counts: mode })), ...bodyModes],
-    ({ answers, counts }) => ({
-      'metering.input-uncounted-on-{name}': inputTimes(0, counts, answers),
-    }),
-  ),
-  ...each(
-    modes.filter(({ name }) => !name.endsWith('-stream')),
-    ({ answers, total, output }) => ({
-      'metering.output-uncounted-on-{name}': answers((answer) => {
-        const count = memberAt(answer, output);
-        if (typeof count !== 'number') return answer;
-        return set(counted(answer, total, -count), output, 0);
-      }),
-    }),
-  ),
-];
-
 function inputTimes(
   factor: number,
   { input, total }: Pick<Mode, 'input' | 'total'>,
@@ -331,7 +271,58 @@ function kept(operation: Operation, fits: (asked: Key, first: Key) => boolean): 
 const sameKey = (asked: Key, first: Key): boolean => asked.role === first.role;
 const otherUser = (asked: Key, first: Key): boolean => asked.user !== first.user;
 
-const keptAnswerFaults: readonly Fault[] = [
+export const generationAcrossProtocolsFaults: readonly Fault[] = [
+  ...each(conversing, ({ protocol, operation, member }) => ({
+    '{protocol}.{member}-optional': forgiving(
+      ({ reason, param }, call) =>
+        call.operation === operation && reason === 'missing-parameter' && param === member,
+    ),
+    '{protocol}.limit-ignored': limited(isOver(protocol), () => null),
+    '{protocol}.limit-off-by-two': limited(isOver(protocol), (limit) => limit + 2),
+  })),
+  ...each(['messages', 'generative'], (protocol) => ({
+    '{}-count.constant': counting(isOver(protocol), () => 42),
+  })),
+  ...each(streaming, (protocol) => ({
+    'limits.ignored-in-second-region-{}': limited(
+      (call) => isOver(protocol)(call) && call.gateway.region === 'us',
+      () => null,
+    ),
+  })),
+  ...planted({ 'limits.ignored-on-later-turn': limitedOnce() }),
+  ...each(
+    everyMode.filter(({ total }) => total !== null),
+    ({ answers, total }) => ({
+      'metering.wrong-total-on-{name}': answers((answer) => counted(answer, total, -1)),
+    }),
+  ),
+  ...each(everyMode, ({ fits, answers, asWhole, ...counts }) => ({
+    'limits.ignored-on-{name}': limited(fits, () => null),
+    'limits.unreported-on-{name}': answers(asWhole),
+    'metering.input-doubled-on-{name}': inputTimes(2, counts, answers),
+  })),
+  ...each(
+    modes.filter(({ asWhole }) => asWhole === response.asWhole),
+    ({ answers }) => ({
+      'metering.no-usage-on-{name}': answers((answer) => ({ ...answer, usage: null })),
+    }),
+  ),
+  ...each(
+    [...modes.map((mode) => ({ ...mode, counts: mode })), ...bodyModes],
+    ({ answers, counts }) => ({
+      'metering.input-uncounted-on-{name}': inputTimes(0, counts, answers),
+    }),
+  ),
+  ...each(
+    modes.filter(({ name }) => !name.endsWith('-stream')),
+    ({ answers, total, output }) => ({
+      'metering.output-uncounted-on-{name}': answers((answer) => {
+        const count = memberAt(answer, output);
+        if (typeof count !== 'number') return answer;
+        return set(counted(answer, total, -count), output, 0);
+      }),
+    }),
+  ),
   ...planted({
     'owners.answer-kept-for-others': kept('responses.create', otherUser),
     'responses-body.answer-kept': kept('responses.create', sameKey),
@@ -343,11 +334,4 @@ const keptAnswerFaults: readonly Fault[] = [
       (body) => ({ ...body, id: 'msg_1' }),
     ),
   })),
-];
-
-export const generationAcrossProtocolsFaults: readonly Fault[] = [
-  ...alikeFaults,
-  ...limitFaults,
-  ...generationModeFaults,
-  ...keptAnswerFaults,
 ];

@@ -12,7 +12,11 @@ const inMessages = bodiesOf('messages.message');
 const inEvents = dataOf(protocol);
 const inCounts = bodiesOf('messages.count');
 
-const messagesFaults: readonly Fault[] = [
+/** Drops the events of a type. */
+const withoutEvents = (type: string): Fault['override'] =>
+  eachEvent(protocol, () => (event) => (event.name === type ? [] : event));
+
+export const generationMessagesFaults: readonly Fault[] = [
   ...planted({
     'messages.no-stop-sequence': inMessages(dropping('stop_sequence')),
     'messages.content-is-text': inMessages((body) =>
@@ -48,13 +52,6 @@ const messagesFaults: readonly Fault[] = [
       },
     ),
   }),
-];
-
-/** Drops the events of a type. */
-const withoutEvents = (type: string): Fault['override'] =>
-  eachEvent(protocol, () => (event) => (event.name === type ? [] : event));
-
-const messagesStreamFaults: readonly Fault[] = [
   ...planted({
     'messages-stream.no-event-lines': eachEvent(protocol, () => ({ data }) => ({
       name: null,
@@ -155,9 +152,4 @@ const messagesStreamFaults: readonly Fault[] = [
             : { name, data },
     ),
   }),
-];
-
-export const generationMessagesFaults: readonly Fault[] = [
-  ...messagesFaults,
-  ...messagesStreamFaults,
 ];

@@ -15,17 +15,6 @@ import { each, planted } from '../planted.ts';
 
 const furtherModes = ['stream', 'background', 'background-stream', 'websocket', 'continuation'];
 
-const lostFaults: readonly Fault[] = [
-  ...each(['one-body', ...furtherModes], (creation) => ({
-    'store.continue-lost-made-by-{}': unfound('continue', creation),
-    'store.continue-websocket-lost-made-by-{}': unfound('continue-websocket', creation),
-    'store.input-items-lost-made-by-{}': unfound('input-items', creation),
-  })),
-  ...each(furtherModes, (creation) => ({
-    'store.input-items-empty-made-by-{}': wrong('input-items.data', { creation }),
-  })),
-];
-
 function unfound(operation: StoredOperation, creation: string): Override {
   return wrong('isSameUser.denies', { operation, creation });
 }
@@ -55,34 +44,37 @@ const contents: readonly (readonly [string, string, string, OfContent])[] = [
   ],
 ];
 
-const contentFaults: readonly Fault[] = each(contents, ([, , , madeOf]) => ({
-  'store.continue-refused-of-{0}': madeOf((isOne) =>
-    tighten('isSameUser', ({ operation, record }) => operation === 'continue' && isOne(record)),
-  ),
-  'store.input-items-empty-of-{0}': madeOf((isOne) =>
-    bodies('responses.input-items', (body, { record }) =>
-      record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
-    ),
-  ),
-}));
-
-const otherFaults: readonly Fault[] = planted({
-  'store.input-items-of-another-in-us': together(
-    madeBy(creationModes.stream, (isOne) =>
-      bodies('responses.input-items', (body, { record, call }) => {
-        const isThere = call.gateway.region === 'us' && record !== null && isOne(record);
-        if (!isThere || !isArray(body.data)) return body;
-        const data = body.data.map((item) =>
-          isObject(item) ? { ...item, content: [{ type: 'input_text', text: 'Hello.' }] } : item,
-        );
-        return set(body, 'data', data);
-      }),
-    ),
-  ),
-});
-
 export const storageCreationModesFaults: readonly Fault[] = [
-  ...lostFaults,
-  ...contentFaults,
-  ...otherFaults,
+  ...each(['one-body', ...furtherModes], (creation) => ({
+    'store.continue-lost-made-by-{}': unfound('continue', creation),
+    'store.continue-websocket-lost-made-by-{}': unfound('continue-websocket', creation),
+    'store.input-items-lost-made-by-{}': unfound('input-items', creation),
+  })),
+  ...each(furtherModes, (creation) => ({
+    'store.input-items-empty-made-by-{}': wrong('input-items.data', { creation }),
+  })),
+  ...each(contents, ([, , , madeOf]) => ({
+    'store.continue-refused-of-{0}': madeOf((isOne) =>
+      tighten('isSameUser', ({ operation, record }) => operation === 'continue' && isOne(record)),
+    ),
+    'store.input-items-empty-of-{0}': madeOf((isOne) =>
+      bodies('responses.input-items', (body, { record }) =>
+        record !== null && isOne(record) ? { ...body, data: [], has_more: false } : body,
+      ),
+    ),
+  })),
+  ...planted({
+    'store.input-items-of-another-in-us': together(
+      madeBy(creationModes.stream, (isOne) =>
+        bodies('responses.input-items', (body, { record, call }) => {
+          const isThere = call.gateway.region === 'us' && record !== null && isOne(record);
+          if (!isThere || !isArray(body.data)) return body;
+          const data = body.data.map((item) =>
+            isObject(item) ? { ...item, content: [{ type: 'input_text', text: 'Hello.' }] } : item,
+          );
+          return set(body, 'data', data);
+        }),
+      ),
+    ),
+  }),
 ];

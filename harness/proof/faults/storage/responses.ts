@@ -68,52 +68,6 @@ function denialShowsInput(mode: CreationMode): Defect['override'] {
   );
 }
 
-const storeFaults: readonly Fault[] = [
-  ...planted({
-    'store.lookup-misses': tighten(
-      'isStored',
-      ({ operation, record: { turn } }) =>
-        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'one-body',
-    ),
-    'store.lookup-text-cut': inLookups((body) =>
-      changed(body, text, (whole) => String(whole).slice(0, 20)),
-    ),
-    'store.lookup-other-id': inLookups((body) => set(body, 'id', `${body.id}_copy`)),
-    'store.lookup-other-status': inLookups(setting('status', 'in_progress')),
-    'store.lookup-no-created-at': inLookups(dropping('created_at')),
-    'store.lookup-date-as-text': inLookups((body) =>
-      set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
-    ),
-    'store.denial-shows-streamed-input': denialShowsInput('stream'),
-    'store.denial-shows-input': denialShowsInput('one-body'),
-    'store.not-by-default': tighten(
-      'keepsContent',
-      (execution, call) => call.body.store === undefined && !execution.background,
-    ),
-    'store.streamed-not-kept': tighten(
-      'keepsContent',
-      (execution, call) =>
-        call.operation === 'responses.create' && execution.stream && !execution.background,
-    ),
-    'store.streamed-last-piece-lost': responseAt(lookedUp, 'stream', (body, turn) =>
-      set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
-    ),
-    'store.false-streamed-kept': kept(
-      ({ operation, record: { turn } }) =>
-        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
-    ),
-  }),
-  ...each(storedOperations, (operation) => ({
-    'store.false-kept-{}': kept(
-      (access) =>
-        access.operation === operation &&
-        // Streamed ones have a separate requirement and fault.
-        (!['lookup', 'continue'].includes(operation) ||
-          access.record.turn?.parts.request.stream === false),
-    ),
-  })),
-];
-
 // Lookups that differ from the creation.
 
 /** Rewrites the lookup of a continuation. */
@@ -123,45 +77,6 @@ function continued(change: (body: JsonObject) => JsonObject): Fault['override'] 
     return goesOn && call.operation === 'responses.lookup' ? change(body) : body;
   });
 }
-
-const sameResourceFaults: readonly Fault[] = [
-  ...planted({
-    'store.lookup-other-date': inLookups((body) =>
-      changed(body, 'created_at', (date) => Number(date) - 60),
-    ),
-    'store.lookup-other-item': inLookups((body) =>
-      changed(body, 'output.0.id', (id) => `${id}_copy`),
-    ),
-    'store.lookup-more-items': inLookups((body) =>
-      changed(body, 'output', (items) => [
-        { id: `${body.id}_why`, type: 'reasoning', summary: [] },
-        ...(isArray(items) ? items : []),
-      ]),
-    ),
-    'store.lookup-other-kind': inLookups(setting('output.0.type', 'answer')),
-    'store.lookup-streamed-other-usage': inStreamLookups((body) =>
-      ['usage.output_tokens', 'usage.total_tokens'].reduce(
-        (so, count) => changed(so, count, (tokens) => Number(tokens) + 1),
-        body,
-      ),
-    ),
-    'store.lookup-streamed-other-model': inStreamLookups(setting('model', 'channel-7')),
-    'store.lookup-streamed-never-ends': inStreamLookups(setting('status', 'in_progress')),
-    'store.lookup-background-other-limit': responseAt(
-      lookedUp,
-      'background',
-      setting('max_output_tokens', 4_096),
-    ),
-    'store.lookup-other-call': inLookups(setting('output.0.call_id', '{}')),
-    'store.lookup-no-arguments': inLookups(setting('output.0.arguments', '{}')),
-    'store.lookup-continued-other-previous': continued((body) =>
-      set(body, 'previous_response_id', memberAt(body, 'id') ?? null),
-    ),
-    'store.lookup-continued-text-cut': continued((body) =>
-      changed(body, 'output.0.content.0.text', (whole) => String(whole).slice(0, 5)),
-    ),
-  }),
-];
 
 // Stored content that is kept too briefly, or forever.
 
@@ -181,30 +96,6 @@ const modes: Readonly<Record<string, (created: Call) => boolean>> = {
   background: ({ body }) => body.background === true,
   websocket: creationModes.websocket,
 };
-
-const retentionFaults: readonly Fault[] = [
-  ...planted({
-    'store.kept-longer': relax('isWithinRetention', (access) => isYoungerThan(395, access)),
-    'store.kept-a-week': keptFor(7, () => true),
-    'store.kept-four-weeks': keptFor(28, () => true),
-    'store.kept-for-ever-compact': wrong('isWithinRetention', { operation: 'compact' }),
-    'store.kept-for-ever-input-tokens': wrong('isWithinRetention', { operation: 'input-tokens' }),
-  }),
-  ...each(['input-items', 'continue'] as const, (operation) => ({
-    'store.kept-a-week-for-{}': keptFor(7, (access) => access.operation === operation),
-  })),
-  ...each(Object.entries(modes), ([, fits]) => ({
-    'store.kept-a-week-made-by-{0}': madeBy(fits, (isOne) =>
-      keptFor(7, ({ record }) => isOne(record)),
-    ),
-  })),
-  ...each(
-    ['lookup', 'input-items', 'continue', 'continue-websocket', 'recover', 'cancel'],
-    (operation) => ({
-      'store.kept-for-ever-{}': wrong('isWithinRetention', { operation }),
-    }),
-  ),
-];
 
 // Ids that do not exist.
 
@@ -250,34 +141,129 @@ function emptyResponse(id: string, status: string): JsonObject {
   return { id, object: 'response', created_at: 0, model: 'unknown', status, output: [] };
 }
 
-const unknownIdFaults: readonly Fault[] = planted({
-  'unknown-ids.empty-lookup': answered('responses.lookup', (id) => ({
-    kind: 'responses.response',
-    body: emptyResponse(id, 'completed'),
-  })),
-  'unknown-ids.empty-input-items': answered('responses.input-items', () => ({
-    kind: 'responses.input-items',
-    body: { object: 'list', data: [], first_id: null, last_id: null, has_more: false },
-  })),
-  'unknown-ids.empty-recovery': answered('responses.recover', () => ({
-    kind: 'responses.stream',
-    async *events() {},
-  })),
-  'unknown-ids.cancelled': answered('responses.cancel', (id) => ({
-    kind: 'responses.response',
-    body: emptyResponse(id, 'cancelled'),
-  })),
-  'unknown-ids.deleted': answered('responses.delete', (id) => ({
-    kind: 'responses.deleted',
-    body: { id, object: 'response', deleted: true },
-  })),
-  'unknown-ids.continued': ignored('responses.create'),
-  'unknown-ids.continued-over-websocket': ignored('responses.websocket'),
-});
-
 export const storageResponsesFaults: readonly Fault[] = [
-  ...storeFaults,
-  ...sameResourceFaults,
-  ...retentionFaults,
-  ...unknownIdFaults,
+  ...planted({
+    'store.lookup-misses': tighten(
+      'isStored',
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'one-body',
+    ),
+    'store.lookup-text-cut': inLookups((body) =>
+      changed(body, text, (whole) => String(whole).slice(0, 20)),
+    ),
+    'store.lookup-other-id': inLookups((body) => set(body, 'id', `${body.id}_copy`)),
+    'store.lookup-other-status': inLookups(setting('status', 'in_progress')),
+    'store.lookup-no-created-at': inLookups(dropping('created_at')),
+    'store.lookup-date-as-text': inLookups((body) =>
+      set(body, 'created_at', new Date(Number(body.created_at) * 1000).toISOString()),
+    ),
+    'store.denial-shows-streamed-input': denialShowsInput('stream'),
+    'store.denial-shows-input': denialShowsInput('one-body'),
+    'store.not-by-default': tighten(
+      'keepsContent',
+      (execution, call) => call.body.store === undefined && !execution.background,
+    ),
+    'store.streamed-not-kept': tighten(
+      'keepsContent',
+      (execution, call) =>
+        call.operation === 'responses.create' && execution.stream && !execution.background,
+    ),
+    'store.streamed-last-piece-lost': responseAt(lookedUp, 'stream', (body, turn) =>
+      set(body, text, turn.run.pieces.entries.slice(0, -1).join('')),
+    ),
+    'store.false-streamed-kept': kept(
+      ({ operation, record: { turn } }) =>
+        operation === 'lookup' && turn !== null && creationModeOf(turn) === 'stream',
+    ),
+  }),
+  ...each(storedOperations, (operation) => ({
+    'store.false-kept-{}': kept(
+      (access) =>
+        access.operation === operation &&
+        // Streamed ones have a separate requirement and fault.
+        (!['lookup', 'continue'].includes(operation) ||
+          access.record.turn?.parts.request.stream === false),
+    ),
+  })),
+  ...planted({
+    'store.lookup-other-date': inLookups((body) =>
+      changed(body, 'created_at', (date) => Number(date) - 60),
+    ),
+    'store.lookup-other-item': inLookups((body) =>
+      changed(body, 'output.0.id', (id) => `${id}_copy`),
+    ),
+    'store.lookup-more-items': inLookups((body) =>
+      changed(body, 'output', (items) => [
+        { id: `${body.id}_why`, type: 'reasoning', summary: [] },
+        ...(isArray(items) ? items : []),
+      ]),
+    ),
+    'store.lookup-other-kind': inLookups(setting('output.0.type', 'answer')),
+    'store.lookup-streamed-other-usage': inStreamLookups((body) =>
+      ['usage.output_tokens', 'usage.total_tokens'].reduce(
+        (so, count) => changed(so, count, (tokens) => Number(tokens) + 1),
+        body,
+      ),
+    ),
+    'store.lookup-streamed-other-model': inStreamLookups(setting('model', 'channel-7')),
+    'store.lookup-streamed-never-ends': inStreamLookups(setting('status', 'in_progress')),
+    'store.lookup-background-other-limit': responseAt(
+      lookedUp,
+      'background',
+      setting('max_output_tokens', 4_096),
+    ),
+    'store.lookup-other-call': inLookups(setting('output.0.call_id', '{}')),
+    'store.lookup-no-arguments': inLookups(setting('output.0.arguments', '{}')),
+    'store.lookup-continued-other-previous': continued((body) =>
+      set(body, 'previous_response_id', memberAt(body, 'id') ?? null),
+    ),
+    'store.lookup-continued-text-cut': continued((body) =>
+      changed(body, 'output.0.content.0.text', (whole) => String(whole).slice(0, 5)),
+    ),
+  }),
+  ...planted({
+    'store.kept-longer': relax('isWithinRetention', (access) => isYoungerThan(395, access)),
+    'store.kept-a-week': keptFor(7, () => true),
+    'store.kept-four-weeks': keptFor(28, () => true),
+    'store.kept-for-ever-compact': wrong('isWithinRetention', { operation: 'compact' }),
+    'store.kept-for-ever-input-tokens': wrong('isWithinRetention', { operation: 'input-tokens' }),
+  }),
+  ...each(['input-items', 'continue'] as const, (operation) => ({
+    'store.kept-a-week-for-{}': keptFor(7, (access) => access.operation === operation),
+  })),
+  ...each(Object.entries(modes), ([, fits]) => ({
+    'store.kept-a-week-made-by-{0}': madeBy(fits, (isOne) =>
+      keptFor(7, ({ record }) => isOne(record)),
+    ),
+  })),
+  ...each(
+    ['lookup', 'input-items', 'continue', 'continue-websocket', 'recover', 'cancel'],
+    (operation) => ({
+      'store.kept-for-ever-{}': wrong('isWithinRetention', { operation }),
+    }),
+  ),
+  ...planted({
+    'unknown-ids.empty-lookup': answered('responses.lookup', (id) => ({
+      kind: 'responses.response',
+      body: emptyResponse(id, 'completed'),
+    })),
+    'unknown-ids.empty-input-items': answered('responses.input-items', () => ({
+      kind: 'responses.input-items',
+      body: { object: 'list', data: [], first_id: null, last_id: null, has_more: false },
+    })),
+    'unknown-ids.empty-recovery': answered('responses.recover', () => ({
+      kind: 'responses.stream',
+      async *events() {},
+    })),
+    'unknown-ids.cancelled': answered('responses.cancel', (id) => ({
+      kind: 'responses.response',
+      body: emptyResponse(id, 'cancelled'),
+    })),
+    'unknown-ids.deleted': answered('responses.delete', (id) => ({
+      kind: 'responses.deleted',
+      body: { id, object: 'response', deleted: true },
+    })),
+    'unknown-ids.continued': ignored('responses.create'),
+    'unknown-ids.continued-over-websocket': ignored('responses.websocket'),
+  }),
 ];

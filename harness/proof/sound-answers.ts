@@ -1,0 +1,55 @@
+import {
+  type TriedMutations,
+  type TriedTransients,
+  tryMutations,
+  tryTransients,
+} from '../kernel/engine/index.ts';
+import { liveRun } from './many.ts';
+import { sound, startSubject } from './subject.ts';
+
+interface SoundOptions {
+  readonly seed: number;
+  readonly signal?: AbortSignal;
+  /** Checks to judge by; default: all. */
+  readonly selected?: readonly string[];
+}
+
+type LiveRuns = Awaited<ReturnType<typeof liveRun>>;
+
+/** Judges the answers of the sound reference gateway, which are changed. */
+async function onSound<Tried>(
+  { selected = undefined, ...options }: SoundOptions,
+  judge: (live: LiveRuns) => Promise<Tried>,
+): Promise<Tried> {
+  const { target, close } = await startSubject(sound);
+  try {
+    const live = await liveRun({ target, selected: selected ?? null }, options);
+    return await judge(live).finally(live.end);
+  } finally {
+    await close();
+  }
+}
+
+/** Judges with every transient failure that one of its responses can have. */
+export function judgeTransients(options: SoundOptions): Promise<TriedTransients> {
+  return onSound(options, ({ run, checks }) => tryTransients(run, checks));
+}
+
+/** True if there were verdicts, and no false positives. */
+export function blamesNobody({ verdicts, blamed }: TriedTransients): boolean {
+  return verdicts > 0 && blamed.length === 0;
+}
+
+/**
+ * Judges with random changes, which must not cause an internal error.
+ *
+ * @param rounds number of rounds, each of which judges all answers with other changes
+ */
+export function judgeMutations(rounds: number, options: SoundOptions): Promise<TriedMutations> {
+  return onSound(options, ({ run, checks }) => tryMutations(run, checks, rounds));
+}
+
+/** True if some answers were changed and judged, without an internal error. */
+export function breaksNothing({ mutated, verdicts, broken }: TriedMutations): boolean {
+  return mutated > 0 && verdicts > 0 && broken.length === 0;
+}
