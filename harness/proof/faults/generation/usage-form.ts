@@ -6,40 +6,17 @@ import { each } from '../planted.ts';
 
 // Usage in an undocumented place or form.
 
-interface Place {
-  readonly protocol: 'responses' | 'chat-completions' | 'messages' | 'generative';
-  readonly body: BodyKind;
-  /** Path of the usage, and its wrong name. */
-  readonly usage: readonly [path: string, other: string];
-  readonly input: string;
-}
-
-const places: readonly Place[] = [
-  {
-    protocol: 'responses',
-    body: 'responses.response',
-    usage: ['usage', 'token_usage'],
-    input: 'usage.input_tokens',
-  },
-  {
-    protocol: 'chat-completions',
-    body: 'chat-completions.completion',
-    usage: ['usage', 'usageMetadata'],
-    input: 'usage.prompt_tokens',
-  },
-  {
-    protocol: 'messages',
-    body: 'messages.message',
-    usage: ['usage', 'token_usage'],
-    input: 'usage.input_tokens',
-  },
-  {
-    protocol: 'generative',
-    body: 'generative.response',
-    usage: ['usageMetadata', 'usage_metadata'],
-    input: 'usageMetadata.promptTokenCount',
-  },
-];
+/** Bodies, each with the path of its usage, a wrong name of it, and the path of its input. */
+const places = (
+  [
+    ['responses.response', 'usage', 'token_usage', 'usage.input_tokens'],
+    ['chat-completions.completion', 'usage', 'usageMetadata', 'usage.prompt_tokens'],
+    ['messages.message', 'usage', 'token_usage', 'usage.input_tokens'],
+    ['generative.response', 'usageMetadata', 'usage_metadata', 'usageMetadata.promptTokenCount'],
+  ] as const satisfies readonly (readonly [BodyKind, ...string[]])[]
+).map(([body, usage, other, input]) => ({
+  ...{ protocol: body.slice(0, body.indexOf('.')), body, usage, other, input },
+}));
 
 /** Partial counts that the protocol includes in the whole. */
 const parts = [
@@ -49,7 +26,7 @@ const parts = [
 ].flatMap(({ at, part }) => places.slice(at, at + 1).map((place) => ({ ...place, part })));
 
 export const usageFormFaults: readonly Fault[] = [
-  ...each(places, ({ body, usage: [usage, other], input }) => ({
+  ...each(places, ({ body, usage, other, input }) => ({
     'usage-form.renamed-{protocol}': bodies(body, renaming(usage, other)),
     'usage-form.other-case-{protocol}': bodies(body, renaming(input, otherCase(input))),
   })),
