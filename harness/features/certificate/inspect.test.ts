@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { type CheckResult, suiteOf } from '../../kernel/core/result.ts';
-import { suiteVersion } from '../../kernel/core/suite-version.ts';
+import { suiteVersion } from '../../kernel/core/package-root.ts';
 import type { CheckVerdict } from '../../kernel/core/verdict.ts';
 import { beginRecording, readRecording } from '../../kernel/engine/recordings/recording.ts';
 import { sampleRun } from '../../kernel/report/samples/run.ts';

@@ -19,7 +19,6 @@ export {
 export { clientCommandLine, commandInWords } from './client-command.ts';
 export { CommandError } from './command-error.ts';
 export { type Conversation, type ConversationRequest, timesAsked } from './conversation.ts';
-export { cut, cutLine } from './cut.ts';
 export { each } from './each.ts';
 export { type EndpointName, protocolOfEndpoint } from './endpoint.ts';
 export {
@@ -92,10 +91,10 @@ export {
 } from './known-failures.ts';
 export { WithoutLogCommands, withoutLogCommands } from './log-commands.ts';
 export { memberTwice } from './member-twice.ts';
-export { messageOf } from './message-of.ts';
+export { cut, cutLine, messageOf, whyUnreadable } from './message-of.ts';
 export { operationRows } from './operation-rows.ts';
 export { assertInstalled } from './optional-package.ts';
-export { codeFile, fixture, packageRoot } from './package-root.ts';
+export { codeFile, fixture, packageRoot, suiteVersion } from './package-root.ts';
 export { type Percentiles, percentilesOf } from './percentiles.ts';
 export { covers, isAskedFor, placeOf, type Subject, subjectFilters } from './place.ts';
 export { claimable, isAmong, isOf, profilesNamed, type RestrictionEntry } from './profiles.ts';
@@ -103,11 +102,14 @@ export {
   type CredentialHeader,
   declaredAs,
   type ExchangeProtocol,
+  eachStream,
   exchangeProtocols,
   type Protocol,
+  protocolOfForm,
   protocols,
   protocolTitles,
   type ShownCredential,
+  type StreamForm,
   type StreamingProtocol,
   shownCredentials,
   streamingProtocols,
@@ -191,9 +193,6 @@ export {
 export { commandLine, inShell, type Piece, type Word, wordsIn } from './shell.ts';
 export type { SpecificationVersion } from './specification.ts';
 export { belowStage } from './stage-path.ts';
-export { eachStream, protocolOfForm, type StreamForm } from './stream-form.ts';
-export { suiteVersion } from './suite-version.ts';
-export { whyUnreadable } from './unreadable.ts';
 export {
   allowableCauses,
   binds,

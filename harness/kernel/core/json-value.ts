@@ -1,5 +1,5 @@
-import { cutLine } from './cut.ts';
 import { tooMuchJson } from './json-size.ts';
+import { cutLine } from './message-of.ts';
 
 /** Readers for JSON values of unknown shape. */
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
 /**
@@ -31,3 +31,10 @@ export function codeFile(path: string, extension: string = extname(import.meta.f
 export function fixture(...path: string[]): string {
   return join(packageRoot, 'fixtures', ...path);
 }
+
+/** The version of this suite, from `package.json`. */
+export const suiteVersion: string = (() => {
+  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
+  const { version } = JSON.parse(text) as { version: string };
+  return version;
+})();

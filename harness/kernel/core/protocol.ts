@@ -1,3 +1,5 @@
+import { each } from './each.ts';
+
 /**
  * The five protocols of the interface, by the names that suites, ids and reports use. Vocabulary only:
  * `harness/kernel/protocols/<name>/` defines their wire formats.
@@ -59,3 +61,22 @@ export const streamingProtocols = [
 ] as const;
 
 export type StreamingProtocol = (typeof streamingProtocols)[number];
+
+/** Axis value for a protocol in its stream form. */
+export type StreamForm<P extends StreamingProtocol = StreamingProtocol> = `${P}-stream`;
+
+/** Makes one element for each streaming protocol, by the name of its stream form. */
+export function eachStream<Made>(
+  make: (protocol: StreamingProtocol) => Made,
+): Readonly<Record<StreamForm, Made>> {
+  const forms = streamingProtocols.map((protocol): StreamForm => `${protocol}-stream`);
+  return each(forms, (form) => make(protocolOfForm(form)));
+}
+
+/** Returns the protocol of a form, with or without a stream. */
+export function protocolOfForm<P extends string>(form: P): WithoutStream<P> {
+  // TypeScript resolves no conditional type of a type parameter.
+  return form.replace(/-stream$/, '') as WithoutStream<P>;
+}
+
+type WithoutStream<Form extends string> = Form extends `${infer P}-stream` ? P : Form;

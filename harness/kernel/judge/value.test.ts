@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutLine } from '../core/cut.ts';
+import { cutLine } from '../core/message-of.ts';
 import { at, parsed, shown } from '../core/json-value.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { expectValue } from './value.ts';

@@ -1,17 +1,19 @@
 import type { Catalogue } from '../../kernel/core/index.ts';
 import { actionTable } from './action-table.ts';
-import { brokenOperationsTable } from './broken-operations-table.ts';
 import { budgetTable } from './budget-table.ts';
 import { areasTable, profilesTable, restrictionsTable, suitesTable } from './catalogue-tables.ts';
 import { certificateTable } from './certificate-table.ts';
 import { clientDriversTable, clientTasksTable } from './client-tables.ts';
 import { commandsTable, reportsTable } from './command-tables.ts';
-import { historiesTable } from './histories-table.ts';
-import { honestTable } from './honest-table.ts';
-import { killTable } from './kill-table.ts';
 import { layersTable } from './layers-table.ts';
 import type { Sections } from './page.ts';
-import { proofList } from './proof-list.ts';
+import {
+  brokenOperationsTable,
+  historiesTable,
+  honestTable,
+  killTable,
+  proofList,
+} from './proof-tables.ts';
 import { checkStatesTable, furtherExitCodes, runVerdictsTable } from './verdict-tables.ts';
 
 /** The generated parts of the documentation. */

@@ -4,10 +4,8 @@ import type { OtherGateway } from './gateway.ts';
 import { llmRouter } from './llm-router.ts';
 import { llmops } from './llmops.ts';
 import { llms } from './llms.ts';
-import { mockLlm } from './mock-llm.ts';
-import { mockai } from './mockai.ts';
+import { mockai, mockLlm, openaiMockApi } from './mock-llm.ts';
 import { nullplatform } from './nullplatform.ts';
-import { openaiMockApi } from './openai-mock-api.ts';
 import { portkey } from './portkey.ts';
 import { proxies } from './proxies.ts';
 
