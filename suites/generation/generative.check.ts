@@ -13,11 +13,7 @@ import {
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
-import { conversations } from '../scenarios/generations/conversations.ts';
-import { truncated } from '../scenarios/generations/truncated.ts';
 import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
-import { badBodies } from '../scenarios/requests/bad-bodies.ts';
-import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 import { expectNothingHidden, expectTotalAddsUp } from './usage-sums.ts';
 
 everywhere(
@@ -47,31 +43,6 @@ function isName(value: unknown): boolean {
 
 check('generation/generative.unknown-action-refused', strayPaths, ({ control, unknownAction }) => {
   expect(unknownAction).toBeRefused({ control });
-});
-
-check(
-  'generation/generative.conversation-served',
-  conversations.generative,
-  ({ control, severalTurns }) => {
-    assumeServed(control);
-    expect(severalTurns).toBeServed();
-  },
-);
-
-check(
-  'generation/generative.contents-required',
-  badBodies['generate-content'],
-  ({ control, without }) => {
-    for (const one of without) expect(one).toBeRefused({ control });
-  },
-);
-
-check('generation/generative.output-limit', truncated.generative, (truncated) => {
-  expectLimitKept(truncated, 'generative');
-});
-
-check('generation/generative.truncated-is-max-tokens', truncated.generative, (truncated) => {
-  expectTruncationReported(truncated, 'generative');
 });
 
 check('generation/generative.usage-adds-up', baseline['generate-content'], ({ baseline }) => {

@@ -1,14 +1,11 @@
-import { assumeServed, check, everywhere, expect, scenario } from '../../harness/index.ts';
+import { check, everywhere, expect, scenario } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
-import { conversations } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
-import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
 everywhere(
   'generation/messages.shape',
@@ -38,19 +35,6 @@ check('generation/messages.max-tokens-required', withoutLimit, ({ control, attem
   for (const attempt of attempts) expect(attempt).toBeRefused({ control });
 });
 
-check(
-  'generation/messages.conversation-served',
-  conversations.messages,
-  ({ control, severalTurns }) => {
-    assumeServed(control);
-    expect(severalTurns).toBeServed();
-  },
-);
-
-check('generation/messages.messages-required', badBodies.messages, ({ control, without }) => {
-  for (const one of without) expect(one).toBeRefused({ control });
-});
-
 everywhere(
   'generation/messages.id-unique',
   { least: { one: baseline.messages, other: truncated.messages }, which: isOf('messages') },
@@ -59,12 +43,4 @@ everywhere(
 
 check('generation/messages.repeat-has-new-id', unstreamed.messages, ({ absent, off }) => {
   expectOtherId(off, absent);
-});
-
-check('generation/messages.output-limit', truncated.messages, (truncated) => {
-  expectLimitKept(truncated, 'messages');
-});
-
-check('generation/messages.truncated-is-max-tokens', truncated.messages, (truncated) => {
-  expectTruncationReported(truncated, 'messages');
 });

@@ -36,60 +36,31 @@ function verdictOf(checks: string[], options?: { strict: boolean }): RunVerdict 
 }
 
 describe('the verdict of a run', () => {
-  // Expected verdict of a run with one passed MUST and one check in this state and of this level: [default,
-  // strict].
-  const beside: Record<CheckState, Record<Judged['level'], [RunVerdict, RunVerdict]>> = {
-    pass: {
-      MUST: ['conformant', 'conformant'],
-      SHOULD: ['conformant', 'conformant'],
-      MAY: ['conformant', 'conformant'],
-    },
-    fail: {
-      MUST: ['nonconformant', 'nonconformant'],
-      SHOULD: ['nonconformant', 'nonconformant'],
-      MAY: ['nonconformant', 'nonconformant'],
-    },
-    warn: {
-      MUST: ['conformant', 'nonconformant'],
-      SHOULD: ['conformant', 'nonconformant'],
-      MAY: ['conformant', 'nonconformant'],
-    },
-    note: {
-      MUST: ['conformant', 'conformant'],
-      SHOULD: ['conformant', 'conformant'],
-      MAY: ['conformant', 'conformant'],
-    },
-    'not-applicable': {
-      MUST: ['conformant', 'conformant'],
-      SHOULD: ['conformant', 'conformant'],
-      MAY: ['conformant', 'conformant'],
-    },
-    untestable: {
-      MUST: ['partial', 'partial'],
-      SHOULD: ['conformant', 'partial'],
-      MAY: ['conformant', 'conformant'],
-    },
-    excluded: {
-      MUST: ['partial', 'partial'],
-      SHOULD: ['conformant', 'partial'],
-      MAY: ['conformant', 'conformant'],
-    },
-    inconclusive: {
-      MUST: ['indeterminate', 'indeterminate'],
-      SHOULD: ['conformant', 'indeterminate'],
-      MAY: ['conformant', 'conformant'],
-    },
-    error: {
-      MUST: ['indeterminate', 'indeterminate'],
-      SHOULD: ['indeterminate', 'indeterminate'],
-      MAY: ['indeterminate', 'indeterminate'],
-    },
+  // Expected verdict of a run with one passed MUST and one check in this state, which is a MUST, a SHOULD or a MAY.
+  const all = (verdict: RunVerdict) => [verdict, verdict, verdict];
+  const usual: Record<CheckState, readonly RunVerdict[]> = {
+    pass: all('conformant'),
+    fail: all('nonconformant'),
+    warn: all('conformant'),
+    note: all('conformant'),
+    'not-applicable': all('conformant'),
+    untestable: ['partial', 'conformant', 'conformant'],
+    excluded: ['partial', 'conformant', 'conformant'],
+    inconclusive: ['indeterminate', 'conformant', 'conformant'],
+    error: all('indeterminate'),
+  };
+  const strict: Record<CheckState, readonly RunVerdict[]> = {
+    ...usual,
+    warn: all('nonconformant'),
+    untestable: ['partial', 'partial', 'conformant'],
+    excluded: ['partial', 'partial', 'conformant'],
+    inconclusive: ['indeterminate', 'indeterminate', 'conformant'],
   };
   const table = checkStates.flatMap((state) =>
-    (['MUST', 'SHOULD', 'MAY'] as const).map((level) => ({
+    ['MUST', 'SHOULD', 'MAY'].map((level, n) => ({
       check: `${level} ${state}`,
-      usual: beside[state][level][0],
-      strict: beside[state][level][1],
+      usual: usual[state][n],
+      strict: strict[state][n],
     })),
   );
 
