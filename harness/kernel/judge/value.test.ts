@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cutLine } from '../core/message-of.ts';
 import { at, parsed, shown } from '../core/json-value.ts';
+import { cutLine } from '../core/message-of.ts';
 import { ExpectationFailed, Inconclusive } from './failure.ts';
 import { expectValue } from './value.ts';
 
