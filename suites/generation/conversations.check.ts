@@ -5,7 +5,7 @@ import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
-// What the protocols have in common whose requests carry the whole conversation in one member.
+// Checks of the protocols whose requests carry the whole conversation in one member.
 
 const required = {
   'chat-completions': 'generation/chat-completions.messages-required',
