@@ -41,6 +41,7 @@ export const readingDefects: readonly ClientDefect[] = [
   }),
   defects({
     breaks: ['recovery.from-the-last-event'],
+    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
     clients: {
       'recovers-all': 'It takes up a stream from its start, and keeps what it had.',
       skips: 'It takes up a stream one event too late.',
@@ -95,7 +96,7 @@ export const readingDefects: readonly ClientDefect[] = [
   }),
   defects({
     breaks: each('stream.no-end-is-no-answer', streamingProtocols),
-    sometimes: ['client/recovery.gives-up'],
+    sometimes: ['client/recovery'],
     speaks: streamingProtocols,
     clients: { 'needs-no-end': 'It takes a stream that ends for a whole one.' },
   }),

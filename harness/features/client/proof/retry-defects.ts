@@ -15,8 +15,7 @@ export const retryDefects: readonly ClientDefect[] = [
         'It sends a generation again when no answer came, and names an Idempotency-Key.',
       'resends-as-chat': 'It sends a generation again over another protocol when no answer came.',
       'resends-as-stream': 'It sends a generation again as a stream when no answer came.',
-      'retries-later':
-        'It leaves a process behind that sends a generation again when no answer came.',
+      'retries-later': 'It leaves a process behind that sends again when no answer came.',
     },
   }),
   defects({
