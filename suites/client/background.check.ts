@@ -1,48 +1,28 @@
-import {
-  type ClientSession,
-  clientCheckEach,
-  clientScenario,
-  pathOf,
-  type Script,
-} from '../../harness/features/sessions/index.ts';
+import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
 import {
   answerId,
-  decoded,
+  asksForStream,
+  at,
   type Exchange,
   ExpectationFailed,
   headerValues,
   Inconclusive,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { endOf, storedGeneration } from './judged.ts';
-
-type Lookups = NonNullable<Script['lookups']>;
-
-const running = { state: 'in_progress' } as const;
-
-/** Answers to the polls. */
-const polled = {
-  pace: [...Array<typeof running>(8).fill(running), { state: 'completed' }],
-  'retry-after': [{ kind: 'status', status: 503, retryAfter: '2' }, { state: 'completed' }],
-  failed: [running, { state: 'failed' }],
-  cancelled: [running, { state: 'cancelled' }],
-  incomplete: [running, { state: 'incomplete' }],
-} as const satisfies Record<string, Lookups>;
+import { requestBody } from '../scenarios/exchanges.ts';
+import { endOf, notApplicableUnlessKnown, storedGeneration } from './judged.ts';
+import { polled } from './task-scenarios.ts';
 
 /** Minimum pause between polls in milliseconds: ten polls per second, far more often than any document shows. */
 const leastPauseMs = 100;
 
 clientCheckEach('client/background.polls', (value) => ({
-  on: clientScenario(
-    `client/background-${value}`,
-    { protocols: ['responses'], tasks: true },
-    (client) => client.start({ task: 'background', script: { lookups: polled[value] } }),
-  ),
+  on: polled[value],
   judge: (session: ClientSession) => {
     const polls = pollsIn(session);
     if (value === 'pace') expectPace(polls);
     else if (value === 'retry-after') expectPatience(polls);
-    else expectEnd(polls, polled[value].length, value);
+    else expectEnd(session, polls, value);
   },
 }));
 
@@ -81,9 +61,10 @@ function pauseBetween(answered: Exchange | undefined, { times }: Exchange): numb
 }
 
 /** Judges that the client stops polling after the end. One more lookup may fetch the result. */
-function expectEnd(polls: readonly Exchange[], ended: number, state: string): void {
+function expectEnd(session: ClientSession, polls: readonly Exchange[], state: string): void {
+  const { length: ended = 0 } = session.script.lookups ?? [];
   const after = polls.slice(ended);
-  if (polls.length < ended) throw new Inconclusive(`it stopped before the response was ${state}`);
+  if (polls.length < ended) throw stopped(session, `polls until the response is ${state}`, polls);
   if (after.length <= 1) return;
   throw new ExpectationFailed(
     `no more polls of a response that is ${state}`,
@@ -95,13 +76,27 @@ function expectEnd(polls: readonly Exchange[], ended: number, state: string): vo
 /**
  * Returns the client's lookups of its background response.
  *
- * @throws {Inconclusive | NothingToJudge}
+ * @throws {ExpectationFailed | Inconclusive | NothingToJudge}
  */
 function pollsIn(session: ClientSession): readonly Exchange[] {
-  const id = answerId(storedGeneration(session).exchange);
-  const polls = session.exchanges.filter(
-    (one) => one.request.method === 'GET' && decoded(pathOf(one).split('/').at(-1) ?? '') === id,
-  );
-  if (id !== null && polls.length > 0) return polls;
-  throw new Inconclusive(`it polls nothing: ${endOf(session)}`);
+  notApplicableUnlessKnown(session);
+  const { exchange } = storedGeneration(session);
+  const polls = session.exchanges.filter(({ about }) => about.operation === 'responses.lookup');
+  if (answerId(exchange) === null) throw new Inconclusive(`nothing runs: ${endOf(session)}`);
+  if (polls.length > 0) return polls;
+  if (at(requestBody(exchange), 'background') !== true || asksForStream(exchange)) {
+    throw new NothingToJudge('it runs nothing that has to be polled');
+  }
+  throw stopped(session, 'polls of the response', [exchange]);
+}
+
+/** Returns the failure of a client that ended before a response did. */
+function stopped(
+  session: ClientSession,
+  expected: string,
+  seen: readonly Exchange[],
+): ExpectationFailed | Inconclusive {
+  const actual = `no more: ${endOf(session)}`;
+  if (session.run.endedBy !== 'itself') return new Inconclusive(actual);
+  return new ExpectationFailed(expected, actual, seen.at(-1) ?? null);
 }

@@ -5,14 +5,12 @@ import {
   clientCheckEach,
   clientObserved,
   clientObservedEach,
-  clientScenario,
   headerOf,
   otherHost,
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
   asksForResponse,
-  asksToGenerate,
   at,
   type Exchange,
   ExpectationFailed,
@@ -23,10 +21,14 @@ import {
   setLimits,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
-import { counts, expectNoBody } from './judged.ts';
+import { judgeAll } from './judged.ts';
 import { counted, everyStart, listed } from './scenarios.ts';
+import { background, oddId } from './task-scenarios.ts';
+import { counts, generates, isUnknown } from './tasks.ts';
 
 // Judges each request of a client, wherever it was seen: in any start, by `observe`, or in a HAR.
+
+type StartOrStarts = ClientSession | readonly ClientSession[];
 
 interface OfExchange {
   readonly which: (exchange: Exchange) => boolean;
@@ -35,7 +37,7 @@ interface OfExchange {
   /** True to judge each turn of a WebSocket. */
   readonly turns?: true;
   /** Starts that send such requests. Default: those that each client is judged by. */
-  readonly starts?: ClientScenario<readonly ClientSession[]>;
+  readonly starts?: ClientScenario<StartOrStarts>;
 }
 
 /** Binds a requirement of the client to each of its requests. */
@@ -50,28 +52,16 @@ function eachRequest(
 }
 
 /** Judges every request of every start to the gateway. None: nothing to judge. */
-function judgeEachRequest(sessions: readonly ClientSession[], { which, judge }: OfExchange): void {
-  let judged = 0;
-  let nothing: unknown = new NothingToJudge('it sends no such request');
-  for (const session of sessions) {
-    for (const exchange of session.exchanges) {
+function judgeEachRequest(sessions: StartOrStarts, { which, judge }: OfExchange): void {
+  const sent = [sessions].flat().flatMap((session) =>
+    session.exchanges
       // A redirect led it to another host.
-      if (exchange.about.region === otherHost || !which(exchange)) continue;
-      try {
-        judge(exchange, session);
-        judged++;
-      } catch (error) {
-        if (!(error instanceof NothingToJudge)) throw error;
-        nothing = error;
-      }
-    }
-  }
-  if (judged === 0) throw nothing;
+      .filter((exchange) => exchange.about.region !== otherHost && which(exchange))
+      .map((exchange) => ({ exchange, session })),
+  );
+  judgeAll(sent, 'it sends no such request', ({ exchange, session }) => judge(exchange, session));
 }
 
-const generates = ({ about, socket }: Exchange): boolean =>
-  socket !== null || asksToGenerate(about);
-const isUnknown = ({ about }: Exchange): boolean => about.operation === 'unknown';
 const ofResponses = (exchange: Exchange): boolean =>
   exchange.about.protocol === 'responses' && generates(exchange);
 
@@ -161,11 +151,7 @@ eachRequest('client/requests.paths', {
 eachRequest('client/requests.background-stores', {
   which: ofResponses,
   turns: true,
-  starts: clientScenario(
-    'client/background',
-    { protocols: ['responses'], tasks: true },
-    async (client) => [await client.start({ task: 'background' })],
-  ),
+  starts: background,
   judge(exchange) {
     const body = requestBody(exchange);
     if (at(body, 'background') !== true) throw new NothingToJudge('it runs in the foreground');
@@ -183,9 +169,42 @@ eachRequest('client/requests.store-said', {
   },
 });
 
-clientObserved('client/background.cancel-without-body', {
+eachRequest('client/background.cancel-without-body', {
   which: ({ about }) => about.operation === 'responses.cancel',
-  judge: expectNoBody,
+  starts: oddId,
+  judge(exchange) {
+    const shown = Buffer.from(exchange.request.body ?? [])
+      .toString()
+      .slice(0, 80);
+    if (shown === '') return;
+    throw new ExpectationFailed('a cancel without a body', `the body ${shown}`, exchange);
+  },
+});
+
+/** Query members that each endpoint knows. */
+const queries: readonly (readonly [RegExp, RegExp])[] = [
+  [/^responses\.(lookup|recover)$/, /^(stream|starting_after|include(_obfuscation)?)$/],
+  [/^responses\.input-items$/, /^(limit|after|before|order|include)$/],
+  [/^models\.list$/, /^(limit|after|(after|before)_id|beta)$/],
+  [/^models\.catalog$/, /^(pageSize|pageToken|queryBase|filter)$/],
+  [/^messages\./, /^beta$/],
+  [/^generative\.|^models\.catalog$/, /^(alt|fields|prettyPrint|quotaUser|\$.*)$/],
+];
+
+eachRequest('client/requests.known-queries', {
+  which: (exchange) => !isUnknown(exchange) && exchange.socket === null,
+  judge(exchange) {
+    const { searchParams } = new URL(exchange.request.url);
+    const known = queries.filter(([which]) => which.test(exchange.about.operation));
+    const odd = [...searchParams].find(
+      // A key in an address is judged by another row.
+      ([name, value]) =>
+        !/^\*{8,}$/.test(value) &&
+        !known.some(([, names]) => names.test(name.replace(/\[\w*\]$/, ''))),
+    );
+    if (odd === undefined) return;
+    throw new ExpectationFailed('no query that the endpoint does not know', `${odd[0]}=`, exchange);
+  },
 });
 
 function expectJson(exchange: Exchange): void {

@@ -94,6 +94,12 @@ export function storedIn(session: ClientSession): string {
   return id;
 }
 
+/** Returns the id of the response that the first of these starts stored, if any. */
+export function idMadeIn([stored]: readonly ClientSession[]): string | null {
+  if (stored === undefined || generationsIn(stored).length === 0) return null;
+  return answerId(storedGeneration(stored).exchange);
+}
+
 /** Returns the error for a task that sent nothing about the stored response. */
 export function sentNothingAbout(session: ClientSession): Inconclusive {
   const task = `the task \`${session.task}\` sent nothing about the response`;
@@ -172,6 +178,32 @@ export function expectOneGeneration(
   );
 }
 
+/**
+ * Judges at each point.
+ *
+ * @param nothing what holds where there is none
+ * @throws {ExpectationFailed} of the first point that is broken
+ * @throws {Inconclusive | NothingToJudge} where none was decided
+ */
+export function judgeAll<Point>(
+  points: readonly Point[],
+  nothing: string,
+  judge: (point: Point) => void,
+): void {
+  let decided = 0;
+  let open: Inconclusive | NothingToJudge = new NothingToJudge(nothing);
+  for (const point of points) {
+    try {
+      judge(point);
+      decided++;
+    } catch (error) {
+      if (!(error instanceof Inconclusive || error instanceof NothingToJudge)) throw error;
+      if (open instanceof NothingToJudge) open = error;
+    }
+  }
+  if (decided === 0) throw open;
+}
+
 /** Milliseconds for which this process may stand still: a client bears longer silence. */
 const borneStallMs = 1_000;
 
@@ -212,14 +244,4 @@ export function wholeText(exchange: Exchange): string | null {
 export function isFetched({ exchanges }: ClientSession, text: string): boolean {
   const fetched = exchanges.filter(({ request }) => request.method === 'GET').map(wholeText);
   return fetched.some((one) => one !== null && one.trim() === text);
-}
-
-export const counts = ({ about }: Exchange): boolean =>
-  /\.(count|input)-tokens$/.test(about.operation);
-
-export function expectNoBody(exchange: Exchange): void {
-  const { method, body } = exchange.request;
-  if (method !== 'POST' || body === null || body.length === 0) return;
-  const shown = Buffer.from(body).toString().slice(0, 80);
-  throw new ExpectationFailed('a cancel without a body', `the body ${shown}`, exchange);
 }

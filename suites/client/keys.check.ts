@@ -1,4 +1,9 @@
-import { clientCheck, clientScenario, otherHost } from '../../harness/features/sessions/index.ts';
+import {
+  type ClientSession,
+  clientCheckEach,
+  clientScenario,
+  otherHost,
+} from '../../harness/features/sessions/index.ts';
 import { ExpectationFailed } from '../../harness/index.ts';
 import { sentAndMet } from './judged.ts';
 
@@ -6,7 +11,12 @@ const redirected = clientScenario('client/redirected', {}, (client) =>
   client.start({ script: { answer: { kind: 'redirect', status: 307 } } }),
 );
 
-clientCheck('client/requests.no-key-to-others', redirected, (session) => {
+clientCheckEach('client/requests.no-key-to-others', () => ({
+  on: redirected,
+  judge: expectKept,
+}));
+
+function expectKept(session: ClientSession): void {
   sentAndMet(session);
   for (const exchange of session.exchanges) {
     if (exchange.about.region !== otherHost) continue;
@@ -19,4 +29,4 @@ clientCheck('client/requests.no-key-to-others', redirected, (session) => {
       exchange,
     );
   }
-});
+}

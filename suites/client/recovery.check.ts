@@ -20,6 +20,7 @@ import {
   wholeText,
 } from './judged.ts';
 import { failingTasks, failureIn } from './situations.ts';
+import { cutAgain } from './task-scenarios.ts';
 import { assumeSaid } from './text.ts';
 
 clientCheck('client/recovery.from-the-last-event', failingTasks, (sessions) => {
@@ -80,6 +81,23 @@ function expectToGiveUp(session: ClientSession, ordinary: ClientSession): void {
   const actual = `the outcome \`complete\`, with “${said.text}”`;
   throw new ExpectationFailed('an error, where it is refused to go on', actual, about[0] ?? null);
 }
+
+clientCheck('client/recovery.cut-again', cutAgain, (session, ordinary) => {
+  const { recoveries } = brokenIn(session);
+  if (recoveries.length === 0) throw new NothingToJudge('it takes no stream up again');
+  const again = secondTry(session, ordinary);
+  if (again !== null) {
+    const actual = 'a second generation of what was going on';
+    throw new ExpectationFailed('one generation', actual, again.exchange);
+  }
+  const said = assumeSaid(session);
+  // Another row judges how the parts are joined.
+  const isWhole = recoveries.some((exchange) => wholeText(exchange) !== null);
+  if (said.outcome !== 'complete' || isWhole || isFetched(session, said.text)) return;
+  const actual = `the outcome \`complete\`, with “${said.text}”`;
+  const expected = 'one more recovery, or an error';
+  throw new ExpectationFailed(expected, actual, recoveries.at(-1) ?? null);
+});
 
 interface Broken {
   readonly first: Exchange;

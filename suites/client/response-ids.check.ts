@@ -1,52 +1,21 @@
 import {
-  type ClientScenario,
   type ClientSession,
-  clientCheck,
   clientCheckEach,
-  clientScenario,
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import { decoded, ExpectationFailed, textAt } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
-import {
-  expectNoBody,
-  notApplicableUnlessKnown,
-  sentIn,
-  sentNothingAbout,
-  storedIn,
-} from './judged.ts';
-
-interface OddId {
-  readonly id: string;
-  readonly sessions: Readonly<
-    Record<'lookup' | 'input-items' | 'cancel' | 'delete' | 'continue', ClientSession>
-  >;
-}
-
-/** Operations on a response whose id has every class of characters that a path encodes. */
-const oddId: ClientScenario<OddId> = clientScenario(
-  'client/odd-id',
-  { protocols: ['responses'], tasks: true, starts: 6 },
-  async (client) => {
-    const stored = await client.start({ task: 'store', script: { odd: true } });
-    const id = storedIn(stored);
-    const lookup = await client.start({ task: 'lookup', id });
-    const items = await client.start({ task: 'input-items', id });
-    const continued = await client.start({ task: 'continue', id });
-    const cancel = await client.start({ task: 'cancel', id });
-    const deletion = await client.start({ task: 'delete', id });
-    return {
-      id,
-      sessions: { lookup, 'input-items': items, cancel, delete: deletion, continue: continued },
-    };
-  },
-);
+import { notApplicableUnlessKnown, sentIn, sentNothingAbout, storedIn } from './judged.ts';
+import { oddId } from './task-scenarios.ts';
 
 clientCheckEach('client/requests.response-id-encoded', (task) => ({
   on: oddId,
-  judge: ({ id, sessions }: OddId) => {
-    if (task === 'continue') return expectContinued(sessions[task], id);
-    for (const exchange of askedIn(sessions[task])) {
+  judge: ([stored, ...sessions]: readonly ClientSession[]) => {
+    const id = stored === undefined ? '' : storedIn(stored);
+    const own = sessions.filter((one) => one.task === task);
+    for (const session of task === 'continue' ? own : []) expectContinued(session, id);
+    if (task === 'continue') return;
+    for (const exchange of own.flatMap(askedIn)) {
       const path = pathOf(exchange);
       const [, segment = ''] =
         /^\/v1\/responses\/([^/]+)(?:\/(?:input_items|cancel))?$/.exec(path) ?? [];
@@ -69,10 +38,6 @@ function expectContinued(session: ClientSession, id: string): void {
   if (found === null) throw sentNothingAbout(session);
   if (found !== id) throw new ExpectationFailed(`the id as it is: ${id}`, found, exchange);
 }
-
-clientCheck('client/background.cancel-without-body', oddId, ({ sessions }) => {
-  for (const exchange of askedIn(sessions.cancel)) expectNoBody(exchange);
-});
 
 /**
  * Returns the requests about a response.

@@ -249,6 +249,7 @@ async function startOnce(options: Starting): Promise<ClientSession> {
     word,
     mask: '*'.repeat(secretLength),
     region: stage.regions[stage.madeAt]?.name ?? '',
+    ...(start.id === undefined ? {} : { about: start.id }),
     ...gateway.seenOf(id),
     ...(stalledMs === 0 ? {} : { stalledMs }),
     run: readRun({ ...raw, stdout, stderr }, client.tasks),

@@ -182,8 +182,7 @@ function startIn(io: Io, protocol: Protocol): Omit<ClientIo, 'served'> {
       return lane.receive((id, run) => startedBy(run, id, { ...start, protocol }));
     },
     async started() {
-      const starts = io.lane(`${protocol}-starts`);
-      const { sessions } = await starts.receive(async (_, run) => ({
+      const { sessions } = await io.lane(`${protocol}-starts`).receive(async (_, run) => ({
         exchanges: [],
         sessions: startsBy(run),
       }));

@@ -28,7 +28,6 @@ function conversationOf(session: ClientSession): Conversation {
   // A client that speaks one protocol alone does so whatever protocol the start names.
   const [protocol = session.protocol] = protocolsOf(session);
   const { startedAt, endedAt, exit, endedBy, answer } = run;
-  const generations = generationsIn(session);
   return {
     key: formatId(id),
     scenario: formatSender(id),
@@ -44,7 +43,7 @@ function conversationOf(session: ClientSession): Conversation {
     outcome: answer?.unsupported === true ? 'unsupported' : (answer?.outcome ?? null),
     printed: run.stdout.slice(0, shownOfOutput),
     errors: run.stderr.slice(-shownOfOutput),
-    requests: exchanges.map((exchange) => requestOf(exchange, generations, startedAt)),
+    requests: exchanges.map((one) => requestOf(one, generationsIn(session), startedAt)),
   };
 }
 

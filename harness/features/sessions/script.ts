@@ -26,7 +26,6 @@ const besideWords = {
 type Beside = keyof typeof besideWords;
 
 export type ScriptedLookup =
-  /** The response, in this state. */
   | { readonly state: string }
   | Exclude<ScriptedAnswer, { readonly events: number } | { readonly kind: 'refused' }>;
 
@@ -55,9 +54,11 @@ const streamWords = {
 
 type OneOf<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;
 
+type EndedStream = OneOf<keyof typeof streamWords> & { readonly events: number };
+
 export type ScriptedAnswer =
   | OneOf<keyof typeof answerWords>
-  | (OneOf<keyof typeof streamWords> & { readonly events: number })
+  | EndedStream
   /** An error in the native form, or a page of a proxy. */
   | {
       readonly kind: 'status';

@@ -135,6 +135,8 @@ const sessionShape = objectOf(
   {
     /** Answer of the front, if the client is the back of a gateway. */
     front: frontShape,
+    /** Id of the response that the task is about. */
+    about: text,
     /** Set if the gateway loses the word of the prompt: all generations of its time then belong to this session. */
     isAlone: isTrue,
     /** Number of connections that the client opened, where they were counted. */

@@ -150,6 +150,7 @@ export interface CheckedIds {
     'generative' };
   'client/recovery.from-the-last-event': 'MUST';
   'client/recovery.gives-up': 'SHOULD';
+  'client/recovery.cut-again': 'MUST';
   'client/requests.credential-header': 'MUST';
   'client/requests.output-limit-set': 'MUST';
   'client/requests.accepted': 'MUST';
@@ -158,7 +159,9 @@ export interface CheckedIds {
   'client/requests.background-stores': 'MUST';
   'client/requests.original-region': 'MUST';
   'client/requests.key-in-header-only': 'MUST';
-  'client/requests.no-key-to-others': 'SHOULD';
+  'client/requests.no-key-to-others': { MUST: 'responses' | 'chat-completions' | 'systemone';
+    SHOULD: 'messages' | 'generative' };
+  'client/requests.known-queries': 'SHOULD';
   'client/requests.credential-on-counts': 'MUST';
   'client/requests.content-type': { MUST: 'responses'; SHOULD: 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
@@ -176,6 +179,13 @@ export interface CheckedIds {
   'client/stream.no-end-is-no-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'client/stream.unknown-tolerated': 'SHOULD';
+  'client/tasks.sent': { MUST: 'store' | 'continue' | 'background' | 'lookup' | 'input-items' |
+    'cancel' | 'delete'; SHOULD: 'stream' | 'recover' | 'count' | 'list' };
+  'client/tasks.no-more': { SHOULD: 'store' | 'continue' | 'background' | 'lookup' | 'input-items' |
+    'cancel' | 'delete' | 'count' | 'list' };
+  'client/tasks.outcome': { MUST: 'completed' | 'failed' | 'cancelled' | 'running'; SHOULD:
+    'incomplete' | 'served' };
+  'client/tasks.bounded': 'SHOULD';
   'counting/generative.shape': 'MUST';
   'counting/generative.grows-with-input': 'SHOULD';
   'counting/generative.equals-usage': 'MAY';

@@ -75,5 +75,6 @@ export const areas: Readonly<Record<string, string>> = {
   'client/requests': 'how a client makes requests',
   'client/retries': 'when a client sends a request again',
   'client/stream': 'how a client reads a stream',
+  'client/tasks': 'what a client does of its tasks',
   'not-observable/promises': 'what no request can show',
 };

@@ -1,6 +1,7 @@
 import { readingDefects } from './reading-defects.ts';
 import { requestDefects } from './request-defects.ts';
 import { retryDefects } from './retry-defects.ts';
+import { taskDefects } from './task-defects.ts';
 import type { ClientDefect, ClientVariation } from './variation.ts';
 
 /** Defects that checks must find. */
@@ -8,6 +9,7 @@ export const clientDefects: readonly ClientDefect[] = [
   ...retryDefects,
   ...requestDefects,
   ...readingDefects,
+  ...taskDefects,
 ];
 
 /** Programs that are not clients. None of them may pass a MUST. */

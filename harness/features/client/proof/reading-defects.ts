@@ -1,15 +1,48 @@
 import { protocols, streamingProtocols } from '../../../kernel/core/index.ts';
-import { type ClientDefect, defects, each } from './variation.ts';
+import { type ClientDefect, defects, each, tabled } from './variation.ts';
 
 /** Defects in how a client reads answers. */
 export const readingDefects: readonly ClientDefect[] = [
+  tabled(`
+says-complete | errors.no-answer errors.broken-no-answer errors.in-stream:responses stream.no-end-is-no-answer:responses recovery.gives-up tasks.outcome | It tells every answer as complete, whatever became of it.
+prints-pages | errors.no-answer:page | It takes the page of a proxy for text.
+empty-when-unknown | errors.no-answer:404 | It takes an unknown model for an empty answer.
+errors-alike | errors.distinguished | It says the same of every error.
+decodes-chunks | stream.event-by-event | It decodes each chunk by itself, through the middle of characters.
+lf-only | stream.event-by-event | It does not know lines that end in CR LF.
+no-comments | stream.event-by-event | It fails on a comment in a stream.
+known-types-only | stream.event-by-event | It fails on events that it does not know.
+`),
   defects({
-    breaks: ['answers.told-whole', 'answers.stream-told-whole'],
+    breaks: ['recovery.from-the-last-event', 'tasks.outcome:completed'],
+    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
+    clients: {
+      'recovers-all': 'It takes up a stream from its start, and keeps what it had.',
+      skips: 'It takes up a stream one event too late.',
+      repeats: 'It takes up a stream one event too early, and keeps both.',
+    },
+  }),
+  defects({
+    breaks: ['recovery.from-the-last-event'],
+    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
+    clients: {
+      'recovers-elsewhere': 'It takes up a stream in another region.',
+      'recovers-unstreamed':
+        'It takes up a stream without `stream`, and looks the response up until it has ended.',
+    },
+  }),
+  defects({
+    breaks: ['answers.told-whole', 'answers.stream-told-whole', 'tasks.outcome'],
     speaks: protocols,
     clients: { 'says-interrupted': 'It tells every answer as interrupted.' },
   }),
   defects({
-    breaks: ['answers.told-whole', 'answers.stream-told-whole', 'recovery.from-the-last-event'],
+    breaks: [
+      'answers.told-whole',
+      'answers.stream-told-whole',
+      'recovery.from-the-last-event',
+      'tasks.outcome',
+    ],
     speaks: protocols,
     clients: {
       'says-failed': 'It tells every answer as failed.',
@@ -17,7 +50,7 @@ export const readingDefects: readonly ClientDefect[] = [
     },
   }),
   defects({
-    breaks: each('answers.told-whole', streamingProtocols),
+    breaks: [...each('answers.told-whole', streamingProtocols), 'tasks.outcome:completed'],
     speaks: streamingProtocols,
     clients: { 'bodies-without-text': 'It reads no text of an answer in one body.' },
   }),
@@ -25,39 +58,28 @@ export const readingDefects: readonly ClientDefect[] = [
     breaks: [
       ...each('answers.stream-told-whole', streamingProtocols),
       'recovery.from-the-last-event',
+      'tasks.outcome:completed',
     ],
     speaks: streamingProtocols,
     clients: { 'streams-without-text': 'It reads the beginning of a stream alone.' },
   }),
   defects({
     breaks: [
-      'errors.no-answer',
-      'errors.broken-no-answer',
-      'errors.in-stream:responses',
-      'stream.no-end-is-no-answer:responses',
+      'recovery.from-the-last-event',
       'recovery.gives-up',
+      'retries.lookup-before-resend',
+      'tasks.sent:recover',
     ],
-    clients: { 'says-complete': 'It tells every answer as complete, whatever became of it.' },
-  }),
-  defects({
-    breaks: ['recovery.from-the-last-event'],
-    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
-    clients: {
-      'recovers-all': 'It takes up a stream from its start, and keeps what it had.',
-      skips: 'It takes up a stream one event too late.',
-      repeats: 'It takes up a stream one event too early, and keeps both.',
-      'recovers-elsewhere': 'It takes up a stream in another region.',
-      'recovers-unstreamed':
-        'It takes up a stream without `stream`, and looks the response up until it has ended.',
-    },
-  }),
-  defects({
-    breaks: ['recovery.from-the-last-event', 'recovery.gives-up', 'retries.lookup-before-resend'],
     sometimes: ['client/retries'],
     clients: { regenerates: 'It generates again where its stream broke.' },
   }),
   defects({
-    breaks: ['recovery.from-the-last-event', 'recovery.gives-up'],
+    breaks: [
+      'recovery.from-the-last-event',
+      'recovery.gives-up',
+      'tasks.sent:recover',
+      'tasks.outcome:running',
+    ],
     sometimes: ['client/errors', 'client/stream.no-end-is-no-answer'],
     clients: { 'part-is-whole': 'It takes a stored stream that broke for a whole one.' },
   }),
@@ -68,26 +90,18 @@ export const readingDefects: readonly ClientDefect[] = [
   defects({
     breaks: ['recovery.gives-up'],
     sometimes: ['client/errors', 'client/retries'],
+    clients: { 'regenerates-refused': 'It generates again where it is refused to go on.' },
+  }),
+  defects({
+    breaks: ['recovery.gives-up', 'tasks.outcome:running'],
+    sometimes: ['client/errors', 'client/retries'],
     clients: {
-      'regenerates-refused': 'It generates again where it is refused to go on.',
       'takes-the-part': 'It takes what it has for the whole where it is refused to go on.',
     },
   }),
   defects({
-    breaks: ['errors.no-answer:page'],
-    clients: { 'prints-pages': 'It takes the page of a proxy for text.' },
-  }),
-  defects({
     breaks: each('errors.no-answer', '400 401 403 404 408 409 413 422 429 500'.split(' ')),
     clients: { 'prints-errors': 'It takes a refusal for text.' },
-  }),
-  defects({
-    breaks: ['errors.no-answer:404'],
-    clients: { 'empty-when-unknown': 'It takes an unknown model for an empty answer.' },
-  }),
-  defects({
-    breaks: ['errors.distinguished'],
-    clients: { 'errors-alike': 'It says the same of every error.' },
   }),
   defects({
     breaks: each('errors.in-stream', streamingProtocols),
@@ -133,15 +147,6 @@ export const readingDefects: readonly ClientDefect[] = [
     clients: {
       'no-rest': 'It takes each chunk for whole events.',
       'first-of-a-chunk': 'It takes one event of each chunk.',
-    },
-  }),
-  defects({
-    breaks: ['stream.event-by-event'],
-    clients: {
-      'decodes-chunks': 'It decodes each chunk by itself, through the middle of characters.',
-      'lf-only': 'It does not know lines that end in CR LF.',
-      'no-comments': 'It fails on a comment in a stream.',
-      'known-types-only': 'It fails on events that it does not know.',
     },
   }),
   defects({

@@ -42,3 +42,19 @@ export function defects({
 export function each(row: string, values: readonly string[]): readonly string[] {
   return values.map((value) => `${row}:${value}`);
 }
+
+/**
+ * Returns the defects of a table. Each line has the name of a client, the rows that it breaks, and what it does.
+ *
+ * @param speaks protocols that the clients are asked to use. Default: Responses
+ */
+export function tabled(table: string, speaks?: readonly Protocol[]): readonly ClientDefect[] {
+  return table
+    .trim()
+    .split('\n')
+    .flatMap((line) => {
+      const [id = '', breaks = '', what = ''] = line.split(' | ');
+      const clients = { [id]: what };
+      return defects({ breaks: breaks.split(' '), clients, ...(speaks && { speaks }) });
+    });
+}
