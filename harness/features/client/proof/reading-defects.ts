@@ -84,7 +84,7 @@ known-types-only | stream.event-by-event | It fails on events that it does not k
     clients: { 'part-is-whole': 'It takes a stored stream that broke for a whole one.' },
   }),
   defects({
-    breaks: ['errors.broken-no-answer', 'errors.no-answer'],
+    breaks: ['errors.broken-no-answer', 'errors.no-answer', 'tasks.outcome:running'],
     clients: { 'failed-poll-ends': 'It takes a poll that fails for the end.' },
   }),
   defects({

@@ -17,18 +17,18 @@ lists-by-post | tasks.sent:list | It posts to the list of models.
 generates-besides | tasks.no-more:lookup tasks.no-more:input-items tasks.no-more:cancel tasks.no-more:delete tasks.no-more:count tasks.no-more:list | It asks for a text where none is needed.
 deletes-what-it-looked-up | tasks.no-more:lookup | It deletes a response when it has looked it up.
 stores-twice | tasks.no-more:store tasks.no-more:continue | It sends twice what is stored.
-runs-twice | tasks.no-more:background | It starts two runs in the background.
+runs-twice | tasks.no-more:background retries.lookup-before-resend | It starts two runs in the background.
 tells-failed-as-complete | tasks.outcome:failed | It tells a run that failed as a whole answer.
 tells-cancelled-as-complete | tasks.outcome:cancelled | It tells a run that was cancelled as a whole answer.
 tells-incomplete-as-complete | tasks.outcome:incomplete | It tells a run that is incomplete as a whole answer.
 tells-completed-as-failed | tasks.outcome:completed | It tells a run as failed that is complete.
-polls-once | tasks.outcome:running background.polls:failed background.polls:cancelled background.polls:incomplete | It polls once, and takes what it got for whole.
+polls-once | tasks.outcome:running errors.no-answer background.polls:failed background.polls:cancelled background.polls:incomplete | It polls once, and takes what it got for whole.
 polls-nothing | background.polls | It does not ask what became of its run.
 counts-wrongly | tasks.outcome:served | It tells another count.
 names-no-models | tasks.outcome:served | It tells no models of a list.
 looks-up-without-end | tasks.bounded | It looks up a response again that has ended.
 recovers-without-end | tasks.bounded | It asks again for a stream that it is refused.
 unknown-queries | requests.known-queries | It sends a query that nobody knows.
-regenerates-cut-again | recovery.cut-again | It generates again where its stream is cut once more.
+regenerates-cut-again | recovery.cut-again recovery.gives-up retries.lookup-before-resend | It generates again where its stream is cut once more.
 takes-two-parts | recovery.cut-again recovery.gives-up tasks.outcome:running errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes two parts of a stream for the whole.
 `);
