@@ -18,6 +18,7 @@ import {
   errorBody,
   generatedText,
   jsonBody,
+  nativeBody,
   protocolModules,
   streamEvents,
   usualNames,
@@ -226,7 +227,7 @@ function answerIn(front: Exchange, protocol: Protocol): ClientAnswer & { outcome
       ? jsonBody(front) !== undefined
       : events.some((event) => stream?.isEnd(event) === true));
   if (!isWhole) return { ...said, outcome: 'interrupted', error: { message } };
-  const isFailed = textAt(jsonBody(front), 'status') === 'failed';
+  const isFailed = textAt(nativeBody(front), 'status') === 'failed';
   return { ...said, outcome: isFailed ? 'failed' : 'complete' };
 }
 
