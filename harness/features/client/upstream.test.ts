@@ -89,6 +89,7 @@ describe('the back side of a gateway', { timeout: patienceMs }, () => {
       'client/retries.none-at-all:502',
       'client/retries.none-at-all:503',
       'client/retries.none-at-all:504',
+      'client/retries.none-at-all:529',
       'client/retries.none-at-all:refused',
       'client/retries.none-when-uncertain:no-answer',
       'client/retries.none-when-uncertain:reset',
