@@ -4,7 +4,7 @@ import {
   clientCheckEach,
 } from '../../harness/features/sessions/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../harness/index.ts';
-import { notApplicableUnlessMet, sentAndMet } from './judged.ts';
+import { requireScriptMet, sentAndMet } from './judged.ts';
 import { everyStart } from './scenarios.ts';
 import { failing, failureIn, onEach, type SituationFailure } from './situations.ts';
 import { expectNoAnswer } from './text.ts';
@@ -12,7 +12,7 @@ import { expectNoAnswer } from './text.ts';
 /** Judges that a start in which something failed is not told as a whole answer. */
 function noAnswer(failure: SituationFailure, what: string) {
   return onEach(failure, (session, ordinary) => {
-    notApplicableUnlessMet(session);
+    requireScriptMet(session);
     expectNoAnswer(session, ordinary, what);
   });
 }

@@ -47,7 +47,7 @@ export function notApplicableUnlessKnown({ run, task }: ClientSession): void {
  */
 export function sentAndMet(session: ClientSession): readonly [Generation, ...Generation[]] {
   const sent = sentIn(session);
-  notApplicableUnlessMet(session);
+  requireScriptMet(session);
   return sent;
 }
 
@@ -56,7 +56,7 @@ export function sentAndMet(session: ClientSession): readonly [Generation, ...Gen
  *
  * @throws {Inconclusive | NothingToJudge} if it did not
  */
-export function notApplicableUnlessMet(session: ClientSession): void {
+export function requireScriptMet(session: ClientSession): void {
   notApplicableUnlessKnown(session);
   const { lookups, skips, answer } = session.script;
   if (session.met) return;

@@ -16,7 +16,7 @@ import {
 } from '../../harness/index.ts';
 import {
   expectOneGeneration,
-  notApplicableUnlessMet,
+  requireScriptMet,
   secondTry,
   sentIn,
   startOf,
@@ -27,7 +27,7 @@ import { failingTasks, onEach, type SituationFailure } from './situations.ts';
 /** Judges that nothing is generated again where something failed so. */
 function noneAfter(failure: SituationFailure, why: string) {
   return onEach(failure, (session, ordinary) => {
-    notApplicableUnlessMet(session);
+    requireScriptMet(session);
     if (session.task === 'lookup') throw new NothingToJudge('it generates nothing');
     if (idSeenIn(session) !== null)
       throw new NothingToJudge('its stored response can be looked up');
@@ -78,7 +78,7 @@ function expectNoneAfterRefusal(sessions: readonly ClientSession[], ordinary: Cl
 
 clientCheck('client/retries.lookup-before-resend', failingTasks, (sessions, ordinary) => {
   judgeEach(sessions, startOf, (session) => {
-    notApplicableUnlessMet(session);
+    requireScriptMet(session);
     const id = session.task === 'lookup' ? null : idSeenIn(session);
     if (id === null) throw new NothingToJudge('no id of a stored response had come');
     const second = secondTry(session, ordinary);
