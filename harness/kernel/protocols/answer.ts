@@ -69,9 +69,11 @@ function saysEventStream(exchange: Exchange): boolean {
 function streamOf(exchange: Exchange, cut: boolean): EventStream {
   const { events, unclosed } = serverSentEvents(exchange);
   // An unclosed event counts, so that a missing blank line is reported once instead of all its consequences. Half an
-  // event where the connection broke is no error of its form: the break itself is judged.
+  // event where the connection broke later is no error of its form: the break itself is judged.
   const isHalf =
-    exchange.failure !== null && unclosed !== null && parsed(unclosed.data) === undefined;
+    (cut || (exchange.failure !== null && events.length > 0)) &&
+    unclosed !== null &&
+    parsed(unclosed.data) === undefined;
   const all = unclosed === null || isHalf ? events : [...events, unclosed];
   return { transport: 'sse', events: all.map(eventOf), closed: unclosed === null, cut };
 }
