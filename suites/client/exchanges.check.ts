@@ -193,6 +193,7 @@ const queries: readonly (readonly [RegExp, RegExp])[] = [
 
 eachRequest('client/requests.known-queries', {
   which: (exchange) => !isUnknown(exchange) && exchange.socket === null,
+  starts: oddId,
   judge(exchange) {
     const { searchParams } = new URL(exchange.request.url);
     const known = queries.filter(([which]) => which.test(exchange.about.operation));
