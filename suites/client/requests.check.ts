@@ -10,6 +10,7 @@ import {
   type Exchange,
   ExpectationFailed,
   NothingToJudge,
+  textAt,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { sentIn, sentNothingAbout, storedIn } from './judged.ts';
@@ -32,18 +33,24 @@ function generationsOf(session: ClientSession): readonly Exchange[] {
   return sentIn(session).map(({ exchange }) => exchange);
 }
 
-function expectModel(exchange: Exchange, { model, protocol }: ClientSession): void {
+function expectModel(exchange: Exchange, { model, protocol, front }: ClientSession): void {
+  // A gateway may take its own prefix from the id that its front was asked for.
+  const isTold = (id: string): boolean =>
+    id === model || (front !== undefined && model.endsWith(`/${id}`));
   if (exchange.request.method !== 'POST') return;
   if (protocol === 'generative') {
     const path = pathOf(exchange);
     const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];
-    if (segment !== undefined && decoded(segment) === model) return;
+    if (segment !== undefined && isTold(decoded(segment))) return;
     const expected = `the model id as one segment: ${encodeURIComponent(model)}`;
     throw new ExpectationFailed(expected, path, exchange);
   }
-  const named = at(requestBody(exchange), 'model');
-  if (named === model) return;
-  throw new ExpectationFailed(`the model ${model}`, `${JSON.stringify(named)}`, exchange);
+  const named = textAt(requestBody(exchange), 'model') ?? 'none';
+  if (isTold(named)) return;
+  if (front !== undefined && !isTold(decoded(named))) {
+    throw new NothingToJudge('the gateway asks its provider for a model of its own');
+  }
+  throw new ExpectationFailed(`the model ${model}`, named, exchange);
 }
 
 /** Operations on a response of another region than the client's. */
