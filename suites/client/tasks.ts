@@ -62,7 +62,7 @@ export const sendings = {
       exchange.socket !== null ||
       asksForStream(exchange) ||
       // Its path is judged by another row.
-      (isUnknown(exchange) && at(requestBody(exchange), 'stream') === true),
+      (isUnknown(exchange) && exchange.request.body !== null),
   },
   continue: generation(
     'the id of the response as `previous_response_id`',
