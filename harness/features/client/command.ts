@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { isObject, parsed } from '../../kernel/core/index.ts';
 import type { Clock } from '../../kernel/wire/index.ts';
 import type { CommandRun } from '../sessions/index.ts';
 
@@ -7,8 +8,12 @@ interface CommandOptions {
   /** The program, and its arguments. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Text for the standard input, which is closed afterwards. */
+  /** Text for the standard input. */
   readonly input: string;
+  /** Key that the start is told. */
+  readonly key: string;
+  /** True if the command reads tasks. */
+  readonly tasks: boolean;
   readonly clock: Clock;
   /** Timeout in milliseconds. */
   readonly timeoutMs: number;
@@ -47,76 +52,191 @@ process.once('exit', () => {
   for (const group of groups) signalGroup(group, 'SIGKILL');
 });
 
-/**
- * Starts a command, and waits until it and all processes that hold its output have ended, the line has been quiet,
- * or the timeout elapses. Processes that still run are then ended, including their children.
- *
- * @throws {UnusableCommand} when there is no such program
- */
-export async function runCommand(options: CommandOptions): Promise<RawRun> {
-  const { command, environment, input, clock, timeoutMs, quietMs, stop, line } = options;
-  const [program = '', ...given] = command;
-  const startedAt = clock.now();
-  const child = spawn(program, given, {
-    env: { ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own, so that its children can be ended with it.
-    detached: process.platform !== 'win32',
-  });
-  await started(child, program);
-  const { pid = 0 } = child;
-  groups.add(pid);
-  const stdout = collect(child.stdout, mostOutput, 'beginning');
-  const stderr = collect(child.stderr, keptOfErrors, 'end');
-  // A command that does not read its input closes it, which is an error for the writer.
-  child.stdin.on('error', () => undefined).end(input);
-  let exited: number | null = null;
-  let closed = false;
-  let looksSinceClosed = 0;
-  child.once('exit', () => {
-    exited = clock.now();
-  });
-  const gone = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      closed = true;
-      resolve();
-    });
-  });
+/** Result of one task or start, and facts about the process that did it. */
+interface CommandEnd {
+  readonly raw: RawRun;
+  /** Keys of all tasks of the process, any of which its output may show. */
+  readonly keys: readonly string[];
+  /** True if a process that takes many tasks ended or hung: another task may be the cause. */
+  readonly isDoubtful: boolean;
+}
 
-  const enough = (): CommandRun['endedBy'] | null => {
-    const now = clock.now();
-    const quietFor = line.open > 0 ? 0 : now - Math.max(line.lastAt ?? startedAt, startedAt);
-    if (exited !== null) {
-      if (closed) {
-        // The last request may still be arriving: between two polls, everything that has arrived is read.
-        const isTaken = looksSinceClosed++ >= enoughLooks && line.open === 0;
-        return isTaken || now - exited > quietAfterExitMs ? 'itself' : null;
+/** Starts a command. A driver that can take many tasks keeps its process for the next one. */
+export class Command {
+  readonly #idle: Program[] = [];
+  #takesMany = false;
+
+  /**
+   * Runs one start to its end: until the process and all that hold its output have ended, or the task is answered,
+   * and the line has been quiet, or the timeout elapses. Processes that still run without an answer are then ended,
+   * including their children.
+   *
+   * @param isAlone true for a process that does nothing else
+   * @throws {UnusableCommand} when there is no such program
+   */
+  async run(options: CommandOptions, isAlone = false): Promise<CommandEnd> {
+    const { clock, input, key, tasks, timeoutMs, quietMs, stop, line } = options;
+    const stays = this.#takesMany && !isAlone;
+    const idle = stays ? this.#idle.splice(0).filter(({ exited }) => exited === null) : [];
+    const program = idle.pop() ?? (await Program.start(options));
+    this.#idle.push(...idle);
+    const startedAt = clock.now();
+    program.begin(input, key, stays);
+    let looksSinceClosed = 0;
+
+    const enough = (): CommandRun['endedBy'] | null => {
+      const now = clock.now();
+      const quietFor = line.open > 0 ? 0 : now - Math.max(line.lastAt ?? startedAt, startedAt);
+      const { endedAt, isClosed } = program;
+      if (endedAt !== null) {
+        if (isClosed) {
+          // The last request may still be arriving: between two polls, everything that has arrived is read.
+          const isTaken = looksSinceClosed++ >= enoughLooks && line.open === 0;
+          return isTaken || now - endedAt > quietAfterExitMs ? 'itself' : null;
+        }
+        const since = Math.min(quietFor, now - endedAt);
+        return since >= Math.min(quietMs, quietAfterExitMs) ? 'itself' : null;
       }
-      const since = Math.min(quietFor, now - exited);
-      return since >= Math.min(quietMs, quietAfterExitMs) ? 'itself' : null;
-    }
-    if (stop.aborted) return 'interruption';
-    if (now - startedAt >= timeoutMs) return 'timeout';
-    // A command that has sent nothing yet may be slow to start.
-    return line.lastAt !== null && quietFor >= quietMs ? 'quiet' : null;
-  };
-
-  try {
-    let end = enough();
-    while (end === null) {
-      await changed(gone, closed);
-      end = enough();
-    }
-    if (!closed) await ended(pid, gone);
-    return {
-      startedAt,
-      endedAt: exited ?? clock.now(),
-      exit: end === 'itself' ? child.exitCode : null,
-      endedBy: end,
-      stdout: stdout(),
-      stderr: stderr(),
+      if (stop.aborted) return 'interruption';
+      if (now - startedAt >= timeoutMs) return 'timeout';
+      // A command that has sent nothing yet may be slow to start.
+      return line.lastAt !== null && quietFor >= quietMs ? 'quiet' : null;
     };
-  } finally {
+
+    let endedBy = enough();
+    while (endedBy === null) {
+      await program.changed();
+      endedBy = enough();
+    }
+    const isReady = endedBy === 'itself' && program.exited === null;
+    if (isReady) this.#idle.push(program);
+    else await program.end();
+    const stdout = program.stdout.text();
+    this.#takesMany ||= tasks && saysMany(stdout);
+    const exit = isReady ? 0 : endedBy === 'itself' ? program.exitCode : null;
+    const endedAt = program.endedAt ?? clock.now();
+    const raw = { startedAt, endedAt, exit, endedBy, stdout, stderr: program.stderr.text() };
+    return { raw, keys: [...program.keys], isDoubtful: stays && !program.isAnswered };
+  }
+
+  /** Ends the processes that wait for a task. */
+  async close(): Promise<void> {
+    await Promise.all(this.#idle.splice(0).map((program) => program.end()));
+  }
+}
+
+/** Line with which a driver begins that takes many tasks. */
+function saysMany(stdout: string): boolean {
+  const [first = ''] = stdout.split('\n', 1);
+  const value = parsed(first);
+  return isObject(value) && value.many === true;
+}
+
+function isAnswerLine(line: string): boolean {
+  return line.trimStart().startsWith('{') && isObject(parsed(line)) && !saysMany(line);
+}
+
+/** One process of the command, and the output of its present task. */
+class Program {
+  readonly keys: string[] = [];
+  readonly stdout: Collected;
+  readonly stderr: Collected;
+  exited: number | null = null;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #gone: Promise<void>;
+  #isClosed = false;
+  #answeredAt: number | null = null;
+  #stays = false;
+
+  private constructor(child: ChildProcessWithoutNullStreams, clock: Clock) {
+    this.#child = child;
+    groups.add(child.pid ?? 0);
+    this.stdout = collect(child.stdout, mostOutput, 'beginning');
+    this.stderr = collect(child.stderr, keptOfErrors, 'end');
+    // A command that does not read its input closes it, which is an error for the writer.
+    child.stdin.on('error', () => undefined);
+    child.stdout.on('data', (piece: Buffer) => {
+      if (!this.#stays || this.#answeredAt !== null || !piece.includes('\n')) return;
+      const lines = this.stdout.text().split('\n').slice(0, -1);
+      if (lines.some(isAnswerLine)) this.#answeredAt = clock.now();
+    });
+    child.once('exit', () => {
+      this.exited = clock.now();
+    });
+    this.#gone = new Promise<void>((resolve) => {
+      child.once('close', () => {
+        this.#isClosed = true;
+        groups.delete(child.pid ?? 0);
+        resolve();
+      });
+    });
+  }
+
+  /** @throws {UnusableCommand} when there is no such program */
+  static async start({ command, environment, clock }: CommandOptions): Promise<Program> {
+    const [program = '', ...given] = command;
+    const child = spawn(program, given, {
+      env: { ...environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A process group of its own, so that its children can be ended with it.
+      detached: process.platform !== 'win32',
+    });
+    await started(child, program);
+    return new Program(child, clock);
+  }
+
+  get isAnswered(): boolean {
+    return this.#answeredAt !== null;
+  }
+
+  get endedAt(): number | null {
+    return this.exited ?? this.#answeredAt;
+  }
+
+  /** True if no further output of the task can come. */
+  get isClosed(): boolean {
+    return this.#isClosed || (this.exited === null && this.isAnswered);
+  }
+
+  get exitCode(): number | null {
+    return this.#child.exitCode;
+  }
+
+  /** @param stays true if the input stays open for further tasks */
+  begin(input: string, key: string, stays: boolean): void {
+    this.keys.push(key);
+    this.#answeredAt = null;
+    this.stdout.clear();
+    this.stderr.clear();
+    this.#stays = stays;
+    this.#child.stdin.write(input);
+    if (!stays) this.#child.stdin.end();
+  }
+
+  /** Resolves a little later, or when the output has ended, or has an answer. */
+  async changed(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const later = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, lookMs);
+    });
+    await (this.#isClosed ? later : Promise.race([this.#gone, later]));
+    clearTimeout(timer);
+  }
+
+  /** Ends the process and its children. */
+  async end(): Promise<void> {
+    if (this.#isClosed) return;
+    const { pid = 0 } = this.#child;
+    signalGroup(pid, 'SIGTERM');
+    const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+    let last: NodeJS.Timeout | undefined;
+    // A process that has left the group may hold the output forever.
+    const patience = new Promise<void>((resolve) => {
+      last = setTimeout(resolve, 2 * graceMs);
+    });
+    await Promise.race([this.#gone, patience]);
+    clearTimeout(timer);
+    clearTimeout(last);
     groups.delete(pid);
   }
 }
@@ -136,30 +256,6 @@ function started(child: ChildProcess, program: string): Promise<void> {
   });
 }
 
-/** Resolves a little later, or when the output has ended. */
-async function changed(gone: Promise<void>, closed: boolean): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const later = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, lookMs);
-  });
-  await (closed ? later : Promise.race([gone, later]));
-  clearTimeout(timer);
-}
-
-/** Ends a process and its children. */
-async function ended(pid: number, gone: Promise<void>): Promise<void> {
-  signalGroup(pid, 'SIGTERM');
-  const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
-  let last: NodeJS.Timeout | undefined;
-  // A process that has left the group may hold the output forever.
-  const patience = new Promise<void>((resolve) => {
-    last = setTimeout(resolve, 2 * graceMs);
-  });
-  await Promise.race([gone, patience]);
-  clearTimeout(timer);
-  clearTimeout(last);
-}
-
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, signal);
@@ -168,16 +264,27 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
+/** Output of a process since its last task began. */
+interface Collected {
+  text(): string;
+  clear(): void;
+}
+
 /** Collects the beginning or the end of a stream, up to a bound. */
 function collect(
   stream: NodeJS.ReadableStream,
   most: number,
   keep: 'beginning' | 'end',
-): () => string {
+): Collected {
   let kept = Buffer.alloc(0);
   stream.on('data', (piece: Buffer) => {
     if (keep === 'end') kept = Buffer.concat([kept, piece]).subarray(-most);
     else if (kept.length < most) kept = Buffer.concat([kept, piece]).subarray(0, most);
   });
-  return () => kept.toString();
+  return {
+    text: () => kept.toString(),
+    clear() {
+      kept = Buffer.alloc(0);
+    },
+  };
 }

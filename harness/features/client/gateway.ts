@@ -36,8 +36,11 @@ export interface ScriptedGateway {
    * Creates a stage.
    *
    * @param id id of the session. The ids of its exchanges add the numbers of their requests
+   * @param from number of its first request. Default: 0
    */
-  stage(id: ExchangeId, word: string, start: ClientStart): Promise<Stage>;
+  stage(id: ExchangeId, word: string, start: ClientStart, from?: number): Promise<Stage>;
+  /** Forgets a stage: later requests of it belong to no stage. */
+  forget(stage: Stage): void;
   /** Returns what was seen of a session so far. */
   seenOf(id: ExchangeId): Pick<ClientSession, 'exchanges' | 'met' | 'connections'>;
   /**
@@ -193,6 +196,7 @@ export async function startScriptedGateway(
       id,
       word,
       { task = 'generate', script = {}, at = 0, madeAt = at, counted = false },
+      from = 0,
     ) {
       const token = randomBytes(8).toString('hex');
       const refuses = script.answer?.kind === 'refused';
@@ -215,7 +219,7 @@ export async function startScriptedGateway(
           baseUrl: `${port?.address ?? baseUrl}/s/${token}`,
         })),
         exchanges: [],
-        requests: 0,
+        requests: from,
         skipped: 0,
         lookups: 0,
         recoveries: 0,
@@ -234,6 +238,9 @@ export async function startScriptedGateway(
       if (port !== null) ports.push(port);
       stages.all.push(stage);
       return stage;
+    },
+    forget(stage) {
+      stages.all.splice(stages.all.indexOf(stage), 1);
     },
     seenOf(id) {
       const stage = stages.all.find((one) => sameId(one.id, id));

@@ -31,7 +31,7 @@ import {
   whyNotReached,
 } from '../sessions/index.ts';
 import { commandOf, environmentOf, taskLine, toldOf } from './asked.ts';
-import { type RawRun, runCommand, UnusableCommand } from './command.ts';
+import { Command, type RawRun, UnusableCommand } from './command.ts';
 import { Front, type FrontOptions, hiddenOf, type Waiting } from './front.ts';
 import { type BackSide, type ScriptedGateway, startScriptedGateway } from './gateway.ts';
 import { providerKey, providerModel } from './provider-entries.ts';
@@ -119,6 +119,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
   const target = targetOf(name, client, gateway);
   const recorder = beginRecording(options.recording, recordingHeader(head, target));
   const limiter = new Limiter({ concurrency: options.concurrency, stop });
+  const command = new Command();
   const front = frontOf(options, { gateway, limiter, clock, stop });
   const run = new ClientRun({
     target,
@@ -126,7 +127,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     runId,
     now: () => clock.now(),
     start: async (id, start) => {
-      const starting = { id, start, gateway, clock, stop, ...options };
+      const starting = { id, start, gateway, clock, stop, command, ...options };
       const session = await (front?.start(id, start) ?? limiter.run(0, () => startOnce(starting)));
       note(session);
       if (session.run.endedBy === 'interruption') throw interrupted();
@@ -160,6 +161,7 @@ export async function runClient(asked: ClientRunOptions): Promise<RunResult> {
     });
   } finally {
     end();
+    await command.close();
     await gateway.close();
     recorder.close();
     if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
@@ -218,12 +220,19 @@ interface Starting extends ClientRunOptions {
   readonly gateway: ScriptedGateway;
   readonly clock: ReturnType<typeof startClock>;
   readonly stop: AbortSignal;
+  readonly command: Command;
 }
 
-async function startOnce(options: Starting): Promise<ClientSession> {
+/**
+ * Starts the client once.
+ *
+ * @param repeated set if a process that takes many tasks ended or hung in an earlier attempt: the number of requests
+ * of that attempt. The client is then started in a process of its own
+ */
+async function startOnce(options: Starting, repeated?: number): Promise<ClientSession> {
   const { id, start, gateway, clock, stop, client, environment, seed } = options;
   const word = chance(seed, formatId(id)).word();
-  const stage = await gateway.stage(id, word, start);
+  const stage = await gateway.stage(id, word, start, repeated);
   const since = performance.now();
   const told = toldOf(stage, start);
   const command = {
@@ -231,11 +240,19 @@ async function startOnce(options: Starting): Promise<ClientSession> {
     command: commandOf(client.command, told),
     environment: environmentOf(told, environment, client.with ?? null),
     input: client.tasks ? taskLine(told, stage, start) : '',
+    key: stage.secret,
+    tasks: client.tasks,
     line: stage,
   };
-  const raw = stop.aborted ? neverStarted(clock.now()) : await runCommand(command);
+  const { raw, keys, isDoubtful } = stop.aborted
+    ? { raw: neverStarted(clock.now()), keys: [], isDoubtful: false }
+    : await options.command.run(command, repeated !== undefined);
+  if (isDoubtful && raw.endedBy !== 'interruption') {
+    gateway.forget(stage);
+    return startOnce(options, stage.requests);
+  }
   const stalledMs = longestStallSince(since);
-  const secrets = { owner: stage.secret };
+  const secrets = Object.fromEntries(keys.map((key, index) => [`owner${index}`, key]));
   const { protocol, task = 'generate', stream = false, script = {} } = start;
   const stdout = redactText(raw.stdout, secrets);
   const stderr = redactText(raw.stderr, secrets);
@@ -249,6 +266,7 @@ async function startOnce(options: Starting): Promise<ClientSession> {
     word,
     mask: '*'.repeat(secretLength),
     region: stage.regions[stage.madeAt]?.name ?? '',
+    ...(repeated === undefined ? {} : { from: repeated }),
     ...(start.id === undefined ? {} : { about: start.id }),
     ...gateway.seenOf(id),
     ...(stalledMs === 0 ? {} : { stalledMs }),

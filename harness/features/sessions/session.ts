@@ -139,6 +139,8 @@ const sessionShape = objectOf(
     about: text,
     /** Set if the gateway loses the word of the prompt: all generations of its time then belong to this session. */
     isAlone: isTrue,
+    /** Number of its first request, if the start is the second attempt. Default: 0. */
+    from: finite,
     /** Number of connections that the client opened, where they were counted. */
     connections: finite,
     /** Longest time in milliseconds for which this process stood still meanwhile, if it did. */
@@ -167,8 +169,10 @@ export function sessionsIn({
   const read = sessions.map((line) => lineShape(parsed(line), 'line').session);
   const last = new Map(read.map((session) => [formatId(session.id), session]));
   return [...last.values()].map((session) => {
+    const { from = 0 } = session;
     const own = exchanges.filter(
-      ({ id }) => id.request !== null && sameId({ ...id, request: null }, session.id),
+      ({ id }) =>
+        id.request !== null && id.request >= from && sameId({ ...id, request: null }, session.id),
     );
     return {
       ...session,

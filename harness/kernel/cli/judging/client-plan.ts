@@ -25,7 +25,10 @@ export function clientPlanDocument({ checks, requests }: Plan, target: Target): 
   const scenarios = new Set(tested.flatMap((check) => check.scenarios.map(({ name }) => name)));
   const sent =
     target.client?.upstreamOf === undefined
-      ? fact('starts', `at most ${counted(requests, 'start')} of the command`)
+      ? fact(
+          'starts',
+          `at most ${counted(requests, 'start')} of the command${target.client?.tasks === true ? ', or tasks of fewer starts' : ''}`,
+        )
       : fact('requests', `at most ${counted(requests, 'request')} to its front`);
   const free = 'nothing: the gateway that it speaks to is part of Touchstone';
   const facts = withFacts([fact('scenarios', `${scenarios.size}`), sent, fact('costs', free)]);
