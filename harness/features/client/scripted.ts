@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Call,
@@ -228,7 +229,7 @@ async function instead(
       const { status, retryAfter, html } = answer;
       const refusal = new Refusal(
         reasons[status] ?? 'internal-error',
-        'The gateway says so on purpose.',
+        `${STATUS_CODES[status] ?? status}. The gateway says so on purpose.`,
       );
       const body =
         html === true

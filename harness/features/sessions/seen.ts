@@ -13,7 +13,7 @@ export interface SentGeneration {
   readonly exchange: Exchange;
   /** Time of the request, or of the frame on a WebSocket. */
   readonly at: number;
-  /** The body, or the frame, as text. */
+  /** The body, or the frame, as text. JSON is written in one way, whatever escapes and spaces came. */
   readonly body: string;
 }
 
@@ -35,13 +35,18 @@ function asked(exchange: Exchange): SentGeneration[] {
   if (socket !== null) {
     return socket.frames
       .filter(({ from }) => from === 'us')
-      .map(({ at, data }) => ({ exchange, at, body: Buffer.from(data).toString() }))
+      .map(({ at, data }) => ({ exchange, at, body: plain(data) }))
       .filter(({ body }) => textAt(parsed(body), 'type') === 'response.create');
   }
   if (request.method !== 'POST' || request.body === null) return [];
   // A request to an unknown path was meant as a generation, too.
   if (about.operation !== unknownOperation && !asksToGenerate(about)) return [];
-  return [{ exchange, at: times.started, body: Buffer.from(request.body).toString() }];
+  return [{ exchange, at: times.started, body: plain(request.body) }];
+}
+
+function plain(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString();
+  return JSON.stringify(parsed(text)) ?? text;
 }
 
 /** Operation name of a path that is no endpoint of the interface. */

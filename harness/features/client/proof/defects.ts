@@ -1,16 +1,14 @@
+import { crossed } from './crossed.ts';
 import { readingDefects } from './reading-defects.ts';
 import { requestDefects } from './request-defects.ts';
 import { retryDefects } from './retry-defects.ts';
 import { taskDefects } from './task-defects.ts';
 import type { ClientDefect, ClientVariation } from './variation.ts';
 
+const ownDefects = [...retryDefects, ...requestDefects, ...readingDefects, ...taskDefects];
+
 /** Defects that checks must find. */
-export const clientDefects: readonly ClientDefect[] = [
-  ...retryDefects,
-  ...requestDefects,
-  ...readingDefects,
-  ...taskDefects,
-];
+export const clientDefects: readonly ClientDefect[] = [...ownDefects, ...crossed(ownDefects)];
 
 /** Programs that are not clients. None of them may pass a MUST. */
 export const nullClients: readonly ClientVariation[] = [

@@ -1,7 +1,49 @@
+import { type Protocol, protocols } from '../../../kernel/core/index.ts';
 import { type ClientVariation, variations } from './variation.ts';
 
-/** Legal variations of a client. No check may blame one or leave it undecided. */
-export const legalClients: readonly ClientVariation[] = variations({
+/** Optional members that each protocol knows. */
+const optional: Readonly<Record<Protocol, readonly object[]>> = {
+  responses: [
+    { temperature: 0.5 },
+    { instructions: 'Be brief.' },
+    { metadata: { about: 'names' } },
+    { truncation: 'auto' },
+    { parallel_tool_calls: true },
+    { user: 'one' },
+  ],
+  'chat-completions': [
+    { temperature: 0.5, top_p: 1 },
+    { seed: 7, n: 1 },
+    { user: 'one' },
+    { stop: ['###'] },
+  ],
+  messages: [
+    { temperature: 0.5 },
+    { system: 'Be brief.' },
+    { stop_sequences: ['###'] },
+    { metadata: { user_id: 'one' } },
+  ],
+  generative: [
+    { generationConfig: { temperature: 0.5, topP: 1 } },
+    { generationConfig: { stopSequences: ['###'] } },
+    { systemInstruction: { parts: [{ text: 'Be brief.' }] } },
+  ],
+  systemone: [],
+};
+
+interface LegalClient extends ClientVariation {
+  /** Default: every protocol. */
+  readonly speaks?: readonly Protocol[];
+}
+
+const widened = protocols.flatMap((protocol) =>
+  optional[protocol].map((more): LegalClient => {
+    const text = JSON.stringify(more);
+    return { id: `with-${text}@${protocol}`, what: `It sends \`${text}\`.`, speaks: [protocol] };
+  }),
+);
+
+const habits: readonly LegalClient[] = variations({
   'idempotency-key': 'It names a key for each request, and sends none again.',
   'lists-first': 'It asks for the list of models before anything else.',
   'probes-first': 'It sends HEAD and OPTIONS before anything else.',
@@ -34,4 +76,13 @@ export const legalClients: readonly ClientVariation[] = variations({
   'takes-one-task': 'It is started for each task.',
   'leaves-an-error': 'Its process ends soon after a failure, in a later task.',
   'waits-first': 'It does nothing for a while.',
+  'spaces-its-json': 'It writes its JSON over many lines.',
+  'escapes-its-json': 'It writes the letters of its JSON as escapes.',
+  'upper-case-headers': 'It writes the names of headers in capitals.',
+  'logs-lines': 'It prints other lines before its answer.',
+  'says-failed-when-broken': 'It tells what was interrupted as failed, without a text.',
+  'says-no-status': 'It tells of no status.',
 });
+
+/** Legal variations of a client. No check may blame one or leave it undecided. */
+export const legalClients: readonly LegalClient[] = [...habits, ...widened];

@@ -15,7 +15,7 @@ const holdMs = 4_500;
 /**
  * Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one another.
  */
-const atOnce = 3;
+const atOnce = 4;
 const startsAtOnce = 6;
 
 /** A client with known verdicts. */
@@ -38,8 +38,8 @@ export const knownClients: readonly KnownClient[] = [
     ...legalClients,
   ].map((client) => ({
     tasks: true,
-    ...client,
     speaks: protocols,
+    ...client,
     breaks: [],
     problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
   })),
@@ -83,7 +83,8 @@ export async function proveClients(
     for (const [index, client] of waiting) {
       if (signal?.aborted) return;
       const filters = quick ? client.breaks : [];
-      const result = await judgeFaultyClient([client.id], { ...client, filters, signal });
+      const [name = ''] = client.id.split('@');
+      const result = await judgeFaultyClient([name], { ...client, filters, signal });
       proven[index] = { client, problem: client.problemIn(result) };
       told(proven[index]);
     }

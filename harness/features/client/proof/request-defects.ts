@@ -1,8 +1,50 @@
-import { protocols, streamingProtocols } from '../../../kernel/core/index.ts';
+import { type Protocol, protocols } from '../../../kernel/core/index.ts';
 import { type ClientDefect, defects, each, tabled } from './variation.ts';
+
+/** Members of bodies, and headers, of each protocol, and the rows that a client breaks without them. */
+const members: Readonly<Record<Protocol, Readonly<Record<string, string>>>> = {
+  responses: {
+    max_output_tokens: 'requests.output-limit-set',
+    store: 'requests.store-said requests.background-stores',
+    stream: 'tasks.sent:stream tasks.outcome:completed',
+    background: 'tasks.sent:background',
+    previous_response_id: 'tasks.sent:continue',
+    authorization: 'requests.credential-header requests.credential-on-counts',
+  },
+  'chat-completions': {
+    max_completion_tokens: 'requests.output-limit-set',
+    stream: 'tasks.sent:stream',
+    authorization: 'requests.credential-header',
+  },
+  messages: {
+    max_tokens: 'requests.output-limit-set',
+    stream: 'tasks.sent:stream',
+    'x-api-key': 'requests.credential-header requests.credential-on-counts',
+    'vendorA-version': 'requests.credential-header requests.credential-on-counts',
+  },
+  generative: {
+    maxOutputTokens: 'requests.output-limit-set',
+    'x-vendorB-api-key': 'requests.credential-header requests.credential-on-counts',
+  },
+  systemone: { authorization: 'requests.credential-header' },
+};
+
+const memberDefects = protocols.flatMap((protocol) =>
+  Object.entries({
+    ...members[protocol],
+    'content-type': `requests.content-type:${protocol}`,
+  }).flatMap(([name, rows]) =>
+    defects({
+      breaks: rows.split(' '),
+      speaks: [protocol],
+      clients: { [`without-${name}@${protocol}`]: `It leaves out \`${name}\`.` },
+    }),
+  ),
+);
 
 /** Defects in the requests of a client. */
 export const requestDefects: readonly ClientDefect[] = [
+  memberDefects,
   tabled(`
 hot | requests.accepted | It sends a text where a number has to stand.
 drops-path | requests.paths | It drops the path of the address that it is given.
@@ -20,8 +62,6 @@ raw-ids | requests.response-id-encoded | It puts the id of a response into the p
 model-encoded-in-bodies | requests.model-id-encoded requests.accepted | It encodes the id of a model in a body, too.
 encodes-parents | requests.response-id-encoded:continue | It encodes the id of the response that it continues in the body.
 ids-encoded-twice | requests.response-id-encoded | It encodes the id of a response twice.
-no-content-type | requests.content-type:responses | It does not say what its bodies are.
-store-unsaid | requests.store-said | It does not say whether a response is to be stored.
 knows-models | requests.models-as-listed tasks.sent:list | It names models without a look at the list.
 background-unstored | requests.background-stores | It asks for the background without storage.
 first-region | requests.original-region | It sends everything to the first region.
@@ -33,7 +73,6 @@ cancels-with-body | background.cancel-without-body | It sends a body with a canc
   tabled(
     `
 bearer-on-messages | requests.credential-header requests.credential-on-counts | It shows its key to Messages as to the others.
-no-version | requests.credential-header requests.credential-on-counts | It leaves out the version header of Messages.
 version-elsewhere | requests.credential-header requests.credential-on-counts | It names the version of Messages in a header of its own.
 no-version-on-counts | requests.credential-on-counts | It leaves out the version header where it counts.
 `,
@@ -48,12 +87,6 @@ raw-model-in-streams | requests.model-id-encoded | It does so where it asks for 
 raw-model-in-counts | requests.model-id-encoded | It does so where it counts.
 `,
     ['generative'],
-  ),
-  tabled(
-    `
-no-limit | requests.output-limit-set | It leaves the output limit to the gateway.
-`,
-    streamingProtocols,
   ),
   tabled(
     `

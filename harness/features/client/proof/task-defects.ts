@@ -4,9 +4,7 @@ import { type ClientDefect, tabled } from './variation.ts';
 export const taskDefects: readonly ClientDefect[] = tabled(`
 stores-unstored | tasks.sent:store | It stores with \`store: false\`.
 streams-nothing | tasks.sent:stream | It asks for no stream where it should.
-continues-without-id | tasks.sent:continue | It continues without the id of the response.
 continues-another | tasks.sent:continue requests.response-id-encoded:continue | It continues another response.
-background-in-foreground | tasks.sent:background | It runs in the foreground what is for the background.
 recovers-nothing | tasks.sent:recover | It sends no request where its stream breaks.
 looks-up-by-generating | tasks.sent:lookup tasks.no-more:lookup | It asks the model for a response that is stored.
 reads-items-by-lookup | tasks.sent:input-items | It looks up the response for its input.
