@@ -3,18 +3,20 @@ import type { ClientDefect } from './variation.ts';
 
 /** Rows about tasks and members that only Responses has. */
 const ofResponses =
-  /^client\/(tasks|recovery|background|retries\.lookup|stream\.own|requests\.(store|background|response|original|models|known|credential-on))/;
+  /^client\/(tasks|recovery|background|retries\.lookup|stream\.own|requests\.(store|background|response|original|models|known))/;
 /** Rows, or values of rows, about streams. */
 const ofStreams = /stream|stall|ends-early/;
-/** Defects in what a client does for a task besides `generate`. */
+/** Defects in tasks besides `generate`, and those that show in other rows elsewhere. */
 const needsTask =
-  /-in-tasks$|^(recovers|regenerates|takes|failed-poll|part-is|lists|hot|any-delta)/;
+  /-in-tasks$|^(recovers|regenerates|takes|failed|part-is|lists|hot|any-delta|known-types|polls)/;
 
 /** Defects that no request or answer of a protocol can show. */
-const noneIn: Readonly<Partial<Record<Protocol, RegExp>>> = {
+const noneIn: Readonly<Record<Protocol, RegExp>> = {
+  responses: /./,
   // The specification names no header for its key.
-  'chat-completions': /^(wrong-header|known-types-only|resends-as-chat)$/,
-  generative: /^known-types-only$/,
+  'chat-completions': /^(wrong-header|resends-as-chat)$/,
+  messages: /^$/,
+  generative: /^model-encoded/,
   systemone: /^(wrong-header|resends-as-chat)$|streamed$|as-stream$|in-streams$/,
 };
 
@@ -23,14 +25,14 @@ const noneIn: Readonly<Partial<Record<Protocol, RegExp>>> = {
  * protocol. A row with a value for each protocol has to find it by its own value.
  */
 export function crossed(defects: readonly ClientDefect[]): readonly ClientDefect[] {
-  return protocols
-    .filter((protocol) => protocol !== 'responses')
-    .flatMap((protocol) => defects.flatMap((defect) => inProtocol(defect, protocol) ?? []));
+  return protocols.flatMap((protocol) =>
+    defects.flatMap((defect) => inProtocol(defect, protocol) ?? []),
+  );
 }
 
 function inProtocol(defect: ClientDefect, protocol: Protocol): ClientDefect | null {
   if (defect.speaks !== undefined || needsTask.test(defect.id)) return null;
-  if (noneIn[protocol]?.test(defect.id) === true) return null;
+  if (noneIn[protocol].test(defect.id)) return null;
   const breaks = defect.breaks
     .filter((row) => !ofResponses.test(row))
     .filter((row) => protocol !== 'systemone' || !ofStreams.test(row))
