@@ -71,14 +71,14 @@ export const clients: readonly ClientInstall[] = [
   {
     short: 'openai-7',
     driver: 'openai',
-    packages: { openai: '7.57.0' },
+    packages: { openai: '7.59.0' },
     node: 22,
     withoutRetries: openai,
   },
   {
     short: 'openai-7-stream',
     driver: 'openai-stream',
-    packages: { openai: '7.57.0' },
+    packages: { openai: '7.59.0' },
     node: 22,
     withoutRetries: openai,
   },
@@ -91,13 +91,13 @@ export const clients: readonly ClientInstall[] = [
   {
     short: 'anthropic-1',
     driver: 'anthropic',
-    packages: { '@anthropic-ai/sdk': '1.12.0' },
+    packages: { '@anthropic-ai/sdk': '1.14.0' },
     withoutRetries: anthropic,
   },
   {
     short: 'anthropic-1-stream',
     driver: 'anthropic-stream',
-    packages: { '@anthropic-ai/sdk': '1.12.0' },
+    packages: { '@anthropic-ai/sdk': '1.14.0' },
     withoutRetries: anthropic,
   },
   {
@@ -109,7 +109,7 @@ export const clients: readonly ClientInstall[] = [
   {
     short: 'google-genai-3',
     driver: 'google-genai',
-    packages: { '@google/genai': '3.1.0' },
+    packages: { '@google/genai': '3.3.0' },
     node: 22,
     withoutRetries: null,
   },
@@ -117,9 +117,9 @@ export const clients: readonly ClientInstall[] = [
     short: 'ai-sdk-6',
     driver: 'ai-sdk',
     packages: {
-      ai: '6.0.324',
+      ai: '6.0.325',
       '@ai-sdk/openai': '3.0.141',
-      '@ai-sdk/anthropic': '3.0.139',
+      '@ai-sdk/anthropic': '3.0.140',
       '@ai-sdk/google': '3.0.141',
     },
     withoutRetries: aiSdk,
@@ -151,7 +151,7 @@ export const clients: readonly ClientInstall[] = [
     short: 'langchain-1',
     driver: 'langchain',
     packages: {
-      '@langchain/openai': '1.5.8',
+      '@langchain/openai': '1.6.0',
       '@langchain/anthropic': '1.5.11',
       '@langchain/google-genai': '2.3.2',
       '@langchain/core': '1.4.0',
@@ -161,7 +161,8 @@ export const clients: readonly ClientInstall[] = [
   {
     short: 'openai-agents',
     driver: 'openai-agents',
-    packages: { '@openai/agents': '0.14.3', openai: '6.49.0', zod: '4.6.7' },
+    packages: { '@openai/agents': '0.20.0', openai: '7.59.0', zod: '4.6.7' },
+    node: 22,
     withoutRetries: openai,
   },
 ];
