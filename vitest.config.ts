@@ -35,32 +35,45 @@ const slowestFiles: Reporter = {
   },
 };
 
+/** Tests that judge gateways and clients by whole runs, or build a whole tree or package. */
+const whole = [
+  'deletion',
+  'package',
+  'features/certificate/commands/certify',
+  'features/client/upstream',
+  'features/client/proof/clients',
+  'kernel/cli/{one-protocol,secrets,vitest-verdicts,whole-run}',
+  'lab/clients/clients',
+  'proof/{generation-bound,other-proofs,proof,third-region,unlike-regions}',
+  'proof/{generated/generated,honest/honest,nodes/nodes}',
+].map((name) => `harness/${name}.test.ts`);
+
+const own = {
+  globalSetup: ['harness/testing-folder.ts'],
+  setupFiles: ['harness/testing-file.ts'],
+  pool: 'threads' as const,
+  // Files that share a thread share what they import: to load it anew for each would take most of
+  // the time. So what a test changes outside of itself, it changes back.
+  isolate: false,
+  // Vitest leaves a core free, and with two of them runs one file after another. Many tests wait
+  // for processes and sockets of their own.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
+  // A test that hangs is a defect of ours; nothing here waits longer than this, even on a busy machine.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  // Polls in tests have as long as the test: nothing is right or wrong because it is slow.
+  expect: { poll: { timeout: 100_000 } },
+};
+
 export default defineConfig({
   test: {
     reporters: ['default', slowestFiles],
     sequence: { sequencer: WaitingFirst },
     projects: [
-      {
-        // The tests of Touchstone itself: `npm test`.
-        test: {
-          name: 'harness',
-          include: ['harness/**/*.test.ts'],
-          globalSetup: ['harness/testing-folder.ts'],
-          setupFiles: ['harness/testing-file.ts'],
-          pool: 'threads',
-          // Files that share a thread share what they import: to load it anew for each would take most of
-          // the time. So what a test changes outside of itself, it changes back.
-          isolate: false,
-          // Vitest leaves a core free, and with two of them runs one file after another. Many tests wait
-          // for processes and sockets of their own.
-          maxWorkers: Math.max(3, availableParallelism() - 1),
-          // A test that hangs is a defect of ours; nothing here waits longer than this, even on a busy machine.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // Polls in tests have as long as the test: nothing is right or wrong because it is slow.
-          expect: { poll: { timeout: 100_000 } },
-        },
-      },
+      // The tests of Touchstone itself: `npm test`.
+      { test: { ...own, name: 'harness', include: ['harness/**/*.test.ts'], exclude: whole } },
+      // Those that take minutes, since they judge by many checks: `npm run test:whole`.
+      { test: { ...own, name: 'whole', include: whole } },
       {
         // The checks as ordinary tests, for editors and watch mode: `npx vitest --project suites`.
         // The command needs no Vitest: see harness/run.md.
