@@ -7,12 +7,14 @@ import {
 } from '../../harness/features/sessions/index.ts';
 import {
   answerId,
+  at,
   decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
   judgeEach,
   NothingToJudge,
+  parsed,
 } from '../../harness/index.ts';
 import {
   expectOneGeneration,
@@ -35,9 +37,11 @@ function noneAfter(failure: SituationFailure, why: string) {
   });
 }
 
-/** Returns the id that a client saw of the response that it was to store, or null. */
+/** Returns the id that a client saw of the response that it stored, or null. */
 function idSeenIn(session: ClientSession): string | null {
-  return session.task === 'generate' ? null : answerId(storedGeneration(session).exchange);
+  const { exchange, body } = storedGeneration(session);
+  const isStored = session.task !== 'generate' && at(parsed(body), 'store') !== false;
+  return isStored ? answerId(exchange) : null;
 }
 
 clientCheckEach('client/retries.none-when-uncertain', (value) =>

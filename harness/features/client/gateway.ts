@@ -272,8 +272,8 @@ function oddId(token: string, isFree: boolean): string {
   return isFree ? `acme/${token}${oddEnd}` : `acme/odd: ${token}`;
 }
 
-/** Tasks that store a response. */
-const storing = ['store', 'continue', 'background', 'recover'];
+/** Tasks that store a response. One that continues a response may store the new one, or not. */
+const storing = ['store', 'background', 'recover'];
 
 function newSecret(): string {
   return `sk-touchstone-${randomBytes(32).toString('hex')}`.slice(0, secretLength);

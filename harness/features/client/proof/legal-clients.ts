@@ -73,6 +73,7 @@ const habits: readonly LegalClient[] = variations({
   'encodes-everything': 'It encodes what needs not be.',
   'always-streams': 'It asks for a stream, whatever it is asked for.',
   'never-streams': 'It knows no streams.',
+  'continues-unstored': 'It continues a response, and does not store the new one.',
   'takes-one-task': 'It is started for each task.',
   'leaves-an-error': 'Its process ends soon after a failure, in a later task.',
   'waits-first': 'It does nothing for a while.',
