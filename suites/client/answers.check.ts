@@ -9,6 +9,7 @@ import {
 import { assumeInTime, endOf, isFailed, notApplicableUnlessKnown, sentIn } from './judged.ts';
 import { everyStart } from './scenarios.ts';
 import { assumeSaid } from './text.ts';
+import { turnsIn } from './turns.ts';
 
 clientCheckEach('client/answers.told-whole', () => ({
   on: everyStart,
@@ -22,9 +23,10 @@ clientCheckEach('client/answers.stream-told-whole', () => ({
 
 /** Judges the starts for one generation in which everything was served, in the usual form. */
 function expectToldWhole(sessions: readonly ClientSession[], stream: boolean): void {
-  const ordinary = sessions.filter(
-    (session) => session.task === 'generate' && session.stream === stream && isServed(session),
-  );
+  const ordinary = sessions
+    .filter(isServed)
+    .flatMap((session) => [session, ...turnsIn(session)])
+    .filter((session) => session.task === 'generate' && session.stream === stream);
   for (const session of ordinary) expectWhole(session);
 }
 

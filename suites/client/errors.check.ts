@@ -6,11 +6,11 @@ import {
 import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../harness/index.ts';
 import { requireScriptMet, sentAndMet } from './judged.ts';
 import { everyStart } from './scenarios.ts';
-import { failing, failureIn, onEach, type SituationFailure } from './situations.ts';
+import { failing, failureIn, onEach } from './situations.ts';
 import { expectNoAnswer } from './text.ts';
 
 /** Judges that a start in which something failed is not told as a whole answer. */
-function noAnswer(failure: SituationFailure, what: string) {
+function noAnswer(failure: Parameters<typeof onEach>[0], what: string) {
   return onEach(failure, (session, ordinary) => {
     requireScriptMet(session);
     expectNoAnswer(session, ordinary, what);
@@ -24,7 +24,10 @@ clientCheckEach('client/errors.no-answer', (value) =>
 );
 
 clientCheckEach('client/errors.broken-no-answer', (value) =>
-  noAnswer(value, 'an answer that is cut'),
+  noAnswer(
+    value,
+    value === 'hang-up' ? 'a conversation that is cut between two turns' : 'an answer that is cut',
+  ),
 );
 
 clientCheckEach('client/errors.in-stream', () =>

@@ -19,6 +19,7 @@ import {
   ownCredential,
   protocolOf,
   setLimits,
+  turnsOf,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { judgeAll } from './judged.ts';
@@ -48,15 +49,18 @@ function eachRequest(
   const observed = { which, judge: (exchange: Exchange) => judge(exchange, null) };
   clientObserved(id, turns === undefined ? observed : { ...observed, turns });
   const on = starts === undefined ? everyStart : [starts, everyStart];
-  clientCheck(id, on, (sessions) => judgeEachRequest(sessions, { which, judge }));
+  clientCheck(id, on, (sessions) =>
+    judgeEachRequest(sessions, { which, judge, ...(turns && { turns }) }),
+  );
 }
 
 /** Judges every request of every start to the gateway. None: nothing to judge. */
-function judgeEachRequest(sessions: StartOrStarts, { which, judge }: OfExchange): void {
+function judgeEachRequest(sessions: StartOrStarts, { which, judge, turns }: OfExchange): void {
   const sent = [sessions].flat().flatMap((session) =>
     session.exchanges
       // A redirect led it to another host.
       .filter((exchange) => exchange.about.region !== otherHost && which(exchange))
+      .flatMap((exchange) => (turns === undefined ? [exchange] : turnsOf(exchange)))
       .map((exchange) => ({ exchange, session })),
   );
   judgeAll(sent, 'it sends no such request', ({ exchange, session }) => judge(exchange, session));
@@ -116,7 +120,7 @@ clientCheck('client/requests.accepted', everyStart, (sessions) => {
     if (session?.met === true && session.script.answer?.kind === 'status') {
       throw new NothingToJudge('its answer does not tell');
     }
-    const { status = 200 } = exchange.response ?? {};
+    const status = errorBody(exchange)?.status ?? exchange.response?.status ?? 200;
     if (status < 400 || status >= 500) return;
     const body = requestBody(exchange);
     if (at(body, 'background') === true || at(body, 'previous_response_id') !== undefined) {
@@ -125,7 +129,7 @@ clientCheck('client/requests.accepted', everyStart, (sessions) => {
     const actual = `${status}: ${errorBody(exchange)?.message ?? ''}`;
     throw new ExpectationFailed('a request that the interface accepts', actual, exchange);
   };
-  judgeEachRequest(sessions, { which: generates, judge });
+  judgeEachRequest(sessions, { which: generates, judge, turns: true });
 });
 
 const isModelInSegments = (exchange: Exchange): boolean =>
@@ -163,6 +167,7 @@ eachRequest('client/requests.background-stores', {
 
 eachRequest('client/requests.store-said', {
   which: ofResponses,
+  turns: true,
   judge(exchange) {
     if (typeof at(requestBody(exchange), 'store') === 'boolean') return;
     throw new ExpectationFailed('`store`, true or false', 'it left out', exchange);
@@ -250,9 +255,10 @@ clientCheck('client/requests.key-in-header-only', everyStart, (sessions) => {
   }
   const judge = (exchange: Exchange, session: ClientSession | null): void => {
     const { url, body, headers } = exchange.request;
+    const sent = body ?? exchange.socket?.frames[0]?.data ?? [];
     const places: readonly (readonly [string, string])[] = [
       ['the address', url],
-      ['the body', Buffer.from(body ?? []).toString()],
+      ['the body', Buffer.from(sent).toString()],
       ...headers
         .filter(([name]) => !credentialHeader.test(name))
         .map(([name, value]) => [`the header \`${name}\``, value] as const),
@@ -260,5 +266,5 @@ clientCheck('client/requests.key-in-header-only', everyStart, (sessions) => {
     const place = places.find(([, text]) => text.includes(session?.mask ?? ''))?.[0];
     if (place !== undefined) throw elsewhere(place, exchange);
   };
-  judgeEachRequest(sessions, { which: () => true, judge });
+  judgeEachRequest(sessions, { which: () => true, judge, turns: true });
 });

@@ -139,6 +139,7 @@ export function secondTry(session: ClientSession, ordinary: ClientSession): Gene
 export function isFailed(exchange: Exchange, { script }: ClientSession): boolean {
   const { response, failure } = exchange;
   if (response === null || failure !== null || response.status >= 300) return true;
+  if (exchange.socket !== null) return wholeText(exchange) === null;
   const { answer } = script;
   if (answer === undefined || !('events' in answer)) return false;
   // An error may follow the last event.

@@ -11,21 +11,23 @@ import {
   ExpectationFailed,
   NothingToJudge,
   textAt,
+  turnsOf,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { sentIn, sentNothingAbout, storedIn } from './judged.ts';
 import { counted } from './scenarios.ts';
+import { conversed } from './turns.ts';
 
 /** A model whose id has to be encoded in a path, and stands as it is in a body. */
 const oddModel = clientScenario('client/odd-model', { starts: 2 }, (client) =>
   Promise.all([false, true].map((stream) => client.start({ stream, script: { odd: true } }))),
 );
 
-clientCheck('client/requests.model-id-encoded', [oddModel, counted], (sessions) => {
+clientCheck('client/requests.model-id-encoded', [oddModel, counted, conversed], (sessions) => {
   for (const session of sessions) {
     if (session.run.answer?.unsupported === true) continue;
     const asked = session.task === 'count' ? session.exchanges : generationsOf(session);
-    for (const exchange of asked) expectModel(exchange, session);
+    for (const exchange of asked.flatMap(turnsOf)) expectModel(exchange, session);
   }
 });
 
@@ -37,7 +39,7 @@ function expectModel(exchange: Exchange, { model, protocol, front }: ClientSessi
   // A gateway may take its own prefix from the id that its front was asked for.
   const isTold = (id: string): boolean =>
     id === model || (front !== undefined && model.endsWith(`/${id}`));
-  if (exchange.request.method !== 'POST') return;
+  if (exchange.request.method !== 'POST' && exchange.socket === null) return;
   if (protocol === 'generative') {
     const path = pathOf(exchange);
     const [, segment] = /\/models\/([^/]+):[A-Za-z]+$/.exec(path) ?? [];

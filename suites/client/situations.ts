@@ -9,6 +9,7 @@ import {
 import { covering, judgeEach, NothingToJudge, type Protocol } from '../../harness/index.ts';
 import { startOf } from './judged.ts';
 import { everyStart } from './scenarios.ts';
+import { conversed, failedTurns } from './turns.ts';
 
 // Situations in which something fails: task, form, failing request and failure, chosen by a covering design.
 
@@ -207,21 +208,23 @@ export function failureIn({ script }: ClientSession): string | null {
   return failed?.kind === 'status' ? `${failed.status}` : named(failed?.kind ?? null);
 }
 
-/** Binds a judgement to each start that fails so. */
+/** Binds a judgement to each start, and to each turn, that fails so. */
 export function onEach(
-  failure: SituationFailure,
+  failure: SituationFailure | 'hang-up',
   judge: (session: ClientSession, ordinary: ClientSession) => unknown,
 ) {
   return {
-    on: [failing[failure], everyStart],
+    on: [...(failure === 'hang-up' ? [] : [failing[failure]]), conversed, everyStart],
     judge: (sessions: readonly ClientSession[], common: ClientSession) => {
       const points = sessions.flatMap((session) => {
         const ordinary = [common, ...sessions].find(
           ({ id, stream }) => id.scenario === common.id.scenario && stream === session.stream,
         );
-        const isJudged = failureIn(session) === failure && ordinary !== undefined;
-        return isJudged ? { session, ordinary } : [];
+        const isJudged = session.task !== 'converse' && failureIn(session) === failure;
+        return isJudged && ordinary !== undefined ? { session, ordinary } : [];
       });
+      const turns = failedTurns(sessions.filter(({ task }) => task === 'converse'));
+      points.push(...turns.filter(({ of }) => failureIn(of) === failure));
       if (points.length === 0) throw new NothingToJudge('no start failed so');
       return judgeEach(
         points,

@@ -3,6 +3,7 @@ import {
   type ClientSession,
   clientCheck,
   clientCheckEach,
+  generationsIn,
 } from '../../harness/features/sessions/index.ts';
 import {
   answerId,
@@ -27,6 +28,7 @@ import { counted, listed } from './scenarios.ts';
 import { background, everyTask, oddId, polled, recovered, refused } from './task-scenarios.ts';
 import { asksModel, sendings, statesIn } from './tasks.ts';
 import { assumeSaid } from './text.ts';
+import { conversed, expectTurns, turnsIn } from './turns.ts';
 
 type OneTaskOrMore = ClientSession | readonly ClientSession[];
 type Task = keyof typeof sendings;
@@ -47,6 +49,7 @@ function judgeTasks(
 /** Starts that show a task, unless others do. */
 const shownBy: Partial<Record<Task, ClientScenario<OneTaskOrMore>>> = {
   ...{ recover: recovered, stream: recovered, background, count: counted, list: listed },
+  converse: conversed,
 };
 
 clientCheckEach('client/tasks.sent', (task) => ({
@@ -56,7 +59,7 @@ clientCheckEach('client/tasks.sent', (task) => ({
       started,
       `\`${task}\``,
       (one) => (task === 'stream' ? one.stream : one.task === task),
-      (session) => expectSent(session, task),
+      (session) => (task === 'converse' ? expectTurns(session) : expectSent(session, task)),
     ),
 }));
 
@@ -92,15 +95,15 @@ function expectNoMore(session: ClientSession, ordinary: ClientSession): void {
   if (deletion !== undefined && task !== 'delete') {
     throw new ExpectationFailed(`no deletion for \`${task}\``, 'one', deletion);
   }
-  const hasOwn = generating.includes(task);
-  if (hasOwn && session.script.answer !== undefined) {
+  const turns = turnsIn(session).filter((turn) => generationsIn(turn).length > 0);
+  const own = generating.includes(task) ? [session] : turns;
+  if (own.length > 0 && (session.script.answer?.kind ?? 'hang-up') !== 'hang-up') {
     throw new NothingToJudge('it met a failure, which other rows judge');
   }
-  const more = hasOwn
-    ? secondTry({ ...session, met: true }, ordinary)?.exchange
-    : exchanges.find(asksModel);
+  const again = own.flatMap((one) => secondTry({ ...one, met: true }, ordinary)?.exchange ?? []);
+  const [more] = own.length > 0 ? again : exchanges.filter(asksModel);
   if (more === undefined) return;
-  const expected = hasOwn ? 'one generation, as for a prompt alone' : 'no generation';
+  const expected = own.length > 0 ? 'one generation, as for a prompt alone' : 'no generation';
   throw new ExpectationFailed(`${expected}, for \`${task}\``, requestInWords(more), more);
 }
 

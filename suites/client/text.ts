@@ -1,11 +1,15 @@
-import { type ClientSession, saidBy } from '../../harness/features/sessions/index.ts';
+import {
+  type ClientSession,
+  generationsIn,
+  saidBy,
+} from '../../harness/features/sessions/index.ts';
 import {
   ExpectationFailed,
   generatedText,
   Inconclusive,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { endOf, isFailed, isFetched, secondTry, sentIn, startOf } from './judged.ts';
+import { endOf, isFailed, isFetched, secondTry, startOf } from './judged.ts';
 
 type Said = NonNullable<ReturnType<typeof saidBy>>;
 
@@ -42,7 +46,7 @@ export function expectNoAnswer(
   }
   if (isFetched(session, text)) return;
   // A lookup that fails leaves nothing of a text, whatever was generated before.
-  const all = session.script.lookups === undefined ? sentIn(session) : [];
+  const all = session.script.lookups === undefined ? generationsIn(session) : [];
   const whole = all.filter(({ exchange }) => !isFailed(exchange, session));
   // No source says what the text of an answer of System One is.
   const hasText = session.protocol !== 'systemone';

@@ -1,5 +1,5 @@
 import { keyVariable } from '../../kernel/wire/index.ts';
-import type { ClientStart } from '../sessions/index.ts';
+import { type ClientStart, turnWords } from '../sessions/index.ts';
 import type { Stage } from './stage.ts';
 
 /** Output limit of every generation that a client is asked for. */
@@ -83,14 +83,19 @@ export function commandOf(command: readonly string[], told: Told): readonly stri
 
 /** The task as the input line of a client with tasks. */
 export function taskLine(told: Told, stage: Stage, { task = 'generate', id }: ClientStart): string {
-  const needsPrompt = !['lookup', 'input-items', 'cancel', 'delete', 'list'].includes(task);
+  const prompts =
+    task === 'converse'
+      ? { prompts: turnWords(stage.word).map(ordinary) }
+      : ['lookup', 'input-items', 'cancel', 'delete', 'list'].includes(task)
+        ? {}
+        : { prompt: told.prompt };
   const line = {
     task,
     protocol: told.protocol,
     baseUrl: told.baseUrl,
     key: told.key,
     model: told.model,
-    ...(needsPrompt ? { prompt: told.prompt } : {}),
+    ...prompts,
     stream: told.stream,
     maxOutputTokens: told.protocol === 'systemone' ? null : maxOutputTokens,
     ...(id === undefined ? {} : { id }),

@@ -26,6 +26,7 @@ const generations: ReadonlySet<string> = new Set([
   'generative.generate',
   'generative.stream',
   'systemone.create',
+  'responses.websocket',
 ]);
 
 /** Characters of each class that a segment of a path has to encode. */
@@ -118,8 +119,9 @@ function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<
 
 function transportOf(seams: Seams, staging: Staging): Partial<Seams['transport']> {
   const { stageOf } = staging;
-  const { send, stream } = seams.transport;
+  const { send, stream, frame } = seams.transport;
   return {
+    frame: framesOfTurns(frame, staging),
     async send(out, head, body, context) {
       const stage = stageOf(context.call);
       const answer = nextLookup(stage, context) ?? next(stage, context, staging);
@@ -280,36 +282,74 @@ async function someEvents(
     await written(out, piece);
     if (++count >= answer.events) break;
   }
-  const { frames } = call.gateway.seams;
+  if (answer.kind === 'stall') await held(staging, out);
+  const data = /^data: (.*)$/m.exec(first)?.[1] ?? '{}';
+  const event = lastEvent(answer, { first: data, count, call });
   const context = { call, record: null, refusal: null, over: 'sse', startingAfter: null } as const;
-  switch (answer.kind) {
-    case 'cut-stream':
-      out.socket?.destroy();
-      return;
-    case 'stall':
-      await held(staging, out);
-      out.socket?.destroy();
-      return;
-    case 'ends-early':
-      out.end();
-      return;
-    case 'error-in-stream': {
-      const refusal = new Refusal(
-        'internal-error',
-        'The model failed in the middle of its answer.',
-      );
-      const event = numbered(call.dialect.errorEvent(refusal, 500, call), count);
-      out.end(frames.serialize(event, { ...context, refusal }));
-      return;
-    }
-    case 'failed-in-stream': {
-      const { response } = JSON.parse(/^data: (.*)$/m.exec(first)?.[1] ?? '{}');
-      const failed = JSON.parse(inState('failed', JSON.stringify(response)));
-      const type = 'response.failed';
-      const data = { type, sequence_number: count, response: failed };
-      out.end(frames.serialize({ name: type, data }, context));
-    }
+  if (event !== null) out.end(call.gateway.seams.frames.serialize(event, context));
+  else if (answer.kind === 'ends-early') out.end();
+  else out.socket?.destroy();
+}
+
+interface BrokenOff {
+  /** The first event, as JSON. */
+  readonly first: string;
+  readonly count: number;
+  readonly call: Call;
+}
+
+/** Returns the event that ends a stream in which something fails. Null: nothing more comes. */
+function lastEvent(
+  { kind }: ScriptedAnswer,
+  { first, count, call }: BrokenOff,
+): StreamEvent | null {
+  if (kind === 'error-in-stream') {
+    const refusal = new Refusal('internal-error', 'The model failed in the middle of its answer.');
+    return numbered(call.dialect.errorEvent(refusal, 500, call), count);
   }
+  if (kind !== 'failed-in-stream') return null;
+  const { response } = JSON.parse(first);
+  const failed = JSON.parse(inState('failed', JSON.stringify(response)));
+  const type = 'response.failed';
+  return { name: type, data: { type, sequence_number: count, response: failed } };
+}
+
+/** Sends the frames of each turn over a WebSocket, and what its script says. Each turn is a call. */
+function framesOfTurns(
+  frame: Seams['transport']['frame'],
+  staging: Staging,
+): Seams['transport']['frame'] {
+  const turns = new WeakMap<
+    Call,
+    { answer: ReturnType<typeof next>; first: string; sent: number }
+  >();
+  return async (socket, text, context) => {
+    const { call } = context;
+    const stage = staging.stageOf(call);
+    const turn = turns.get(call) ?? { answer: next(stage, context, staging), first: text, sent: 0 };
+    turns.set(call, turn);
+    const { answer, first } = turn;
+    const count = turn.sent++;
+    if (stage === null || answer === null) return frame(socket, text, context);
+    stage.met = true;
+    const most = 'events' in answer ? answer.events : 0;
+    if (count < most) {
+      await frame(socket, text, context);
+      const isOver = answer.kind === 'hang-up' && JSON.parse(text).type === 'response.completed';
+      if (isOver) socket.terminate();
+      return;
+    }
+    if (count > most) return;
+    if (answer.kind === 'stall') await held(staging, socket);
+    const event = lastEvent(answer, { first, count, call });
+    const data = {
+      ...(answer.kind === 'error-in-stream' ? { status: 500 } : {}),
+      ...Object(event?.data),
+    };
+    if (event !== null) return frame(socket, JSON.stringify(data), context);
+    if (answer.kind === 'ends-early') socket.close(1000);
+    else socket.terminate();
+  };
 }
 
 /** Returns an event with its number in the stream, where its protocol has numbers. */
@@ -341,9 +381,12 @@ function written(out: ServerResponse, piece: string | Uint8Array): Promise<void>
 }
 
 /** Waits until the time has elapsed, the client has disconnected, or the gateway closes. */
-async function held({ closing, holdMs }: Staging, out: ServerResponse): Promise<void> {
+async function held(
+  { closing, holdMs }: Staging,
+  out: { on(event: 'close', left: () => void): unknown },
+): Promise<void> {
   const left = new AbortController();
-  out.once('close', () => left.abort());
+  out.on('close', () => left.abort());
   const signal = AbortSignal.any([closing, left.signal]);
   await delay(holdMs, undefined, { signal }).catch(() => undefined);
 }

@@ -20,7 +20,7 @@ export {
   type ScriptedAnswer,
   type ScriptedLookup,
 } from './script.ts';
-export { generationsIn, headerOf, pathOf, saidBy, unknownOperation } from './seen.ts';
+export { generationsIn, headerOf, pathOf, saidBy, turnWords, unknownOperation } from './seen.ts';
 export {
   type ClientAnswer,
   type ClientSession,

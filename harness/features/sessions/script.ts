@@ -50,6 +50,8 @@ const streamWords = {
   'error-in-stream': 'sends N events of the stream, and then an error',
   /** Only Responses. */
   'failed-in-stream': 'sends N events of the stream, and then that the response failed',
+  /** Only over a WebSocket. */
+  'hang-up': 'cuts the connection behind the first turn that it serves whole',
 } as const;
 
 type OneOf<Kind extends string> = Kind extends string ? { readonly kind: Kind } : never;

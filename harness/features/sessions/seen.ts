@@ -1,4 +1,5 @@
 import {
+  at,
   type Exchange,
   type Protocol,
   parsed,
@@ -36,7 +37,7 @@ function asked(exchange: Exchange): SentGeneration[] {
     return socket.frames
       .filter(({ from }) => from === 'us')
       .map(({ at, data }) => ({ exchange, at, body: plain(data) }))
-      .filter(({ body }) => textAt(parsed(body), 'type') === 'response.create');
+      .filter(({ body }) => isTurn(parsed(body)));
   }
   if (request.method !== 'POST' || request.body === null) return [];
   // A request to an unknown path was meant as a generation, too.
@@ -47,6 +48,16 @@ function asked(exchange: Exchange): SentGeneration[] {
 function plain(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString();
   return JSON.stringify(parsed(text)) ?? text;
+}
+
+/** True for a message that asks for a turn. A warm-up reads its input, and generates nothing. */
+function isTurn(message: unknown): boolean {
+  return textAt(message, 'type') === 'response.create' && at(message, 'generate') !== false;
+}
+
+/** Returns a word for each turn of a conversation. It stands in the prompt of the turn. */
+export function turnWords(word: string): readonly string[] {
+  return [1, 2, 3].map((number) => `${word}${number}`);
 }
 
 /** Operation name of a path that is no endpoint of the interface. */

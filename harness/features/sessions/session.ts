@@ -28,6 +28,7 @@ export const clientTasks = [
   'continue',
   'background',
   'recover',
+  'converse',
   'cancel',
   'delete',
   'count',
@@ -66,6 +67,7 @@ const answerShape = objectOf(
   {},
   {
     text,
+    texts: listOf(text),
     id: text,
     status: text,
     outcome: oneOf(...clientOutcomes),

@@ -144,7 +144,7 @@ export interface CheckedIds {
   'client/errors.no-answer': { MUST: '400' | '401' | '403' | '404' | '408' | '409' | '413' | '422' |
     '429' | '500' | '503' | '504' | '529' | 'page' };
   'client/errors.broken-no-answer': { MUST: 'reset' | 'no-answer' | 'cut-body' | 'cut-stream' |
-    'stall' };
+    'stall' | 'hang-up' };
   'client/errors.distinguished': 'SHOULD';
   'client/errors.in-stream': { MUST: 'responses' | 'messages'; SHOULD: 'chat-completions' |
     'generative' };
@@ -179,10 +179,10 @@ export interface CheckedIds {
   'client/stream.no-end-is-no-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'client/stream.unknown-tolerated': 'SHOULD';
-  'client/tasks.sent': { MUST: 'store' | 'continue' | 'background' | 'lookup' | 'input-items' |
-    'cancel' | 'delete'; SHOULD: 'stream' | 'recover' | 'count' | 'list' };
-  'client/tasks.no-more': { SHOULD: 'store' | 'continue' | 'background' | 'lookup' | 'input-items' |
-    'cancel' | 'delete' | 'count' | 'list' };
+  'client/tasks.sent': { MUST: 'store' | 'continue' | 'background' | 'converse' | 'lookup' |
+    'input-items' | 'cancel' | 'delete'; SHOULD: 'stream' | 'recover' | 'count' | 'list' };
+  'client/tasks.no-more': { SHOULD: 'store' | 'continue' | 'background' | 'converse' | 'lookup' |
+    'input-items' | 'cancel' | 'delete' | 'count' | 'list' };
   'client/tasks.outcome': { MUST: 'completed' | 'failed' | 'cancelled' | 'running'; SHOULD:
     'incomplete' | 'served' };
   'client/tasks.bounded': 'SHOULD';

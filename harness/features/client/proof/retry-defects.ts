@@ -48,6 +48,14 @@ export const retryDefects: readonly ClientDefect[] = [
     },
   }),
   defects({
+    breaks: each('retries.none-when-uncertain', ['reset', 'cut-stream', 'ends-early']),
+    clients: { 'resends-dropped-turns': 'It sends a turn again whose connection broke.' },
+  }),
+  defects({
+    breaks: ['retries.none-at-all:error-in-stream'],
+    clients: { 'resends-failed-turns': 'It sends a turn again in which an error came.' },
+  }),
+  defects({
     breaks: each('retries.none-at-all', statuses),
     clients: { 'retries-status': 'It sends a generation again when an error was answered.' },
   }),
