@@ -10,6 +10,7 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
+  answerId,
   asksForResponse,
   at,
   type Exchange,
@@ -19,12 +20,14 @@ import {
   ownCredential,
   protocolOf,
   setLimits,
+  textAt,
   turnsOf,
+  type WholeRun,
 } from '../../harness/index.ts';
-import { requestBody } from '../scenarios/exchanges.ts';
+import { requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { judgeAll } from './judged.ts';
 import { counted, everyStart, listed } from './scenarios.ts';
-import { background, oddId } from './task-scenarios.ts';
+import { background, madeElsewhere, oddId } from './task-scenarios.ts';
 import { counts, generates, isUnknown } from './tasks.ts';
 
 // Judges each request of a client, wherever it was seen: in any start, by `observe`, or in a HAR.
@@ -33,8 +36,15 @@ type StartOrStarts = ClientSession | readonly ClientSession[];
 
 interface OfExchange {
   readonly which: (exchange: Exchange) => boolean;
-  /** @param session the start that sent the request; null: a client that nobody started */
-  readonly judge: (exchange: Exchange, session: ClientSession | null) => void;
+  /**
+   * @param session the start that sent the request; null: a client that nobody started
+   * @param all requests of the same client
+   */
+  readonly judge: (
+    exchange: Exchange,
+    session: ClientSession | null,
+    all: readonly Exchange[],
+  ) => void;
   /** True to judge each turn of a WebSocket. */
   readonly turns?: true;
   /** Starts that send such requests. Default: those that each client is judged by. */
@@ -46,7 +56,10 @@ function eachRequest(
   id: Parameters<typeof clientObserved>[0],
   { which, judge, turns, starts }: OfExchange,
 ): void {
-  const observed = { which, judge: (exchange: Exchange) => judge(exchange, null) };
+  const observed = {
+    which,
+    judge: (exchange: Exchange, { exchanges }: WholeRun) => judge(exchange, null, exchanges),
+  };
   clientObserved(id, turns === undefined ? observed : { ...observed, turns });
   const on = starts === undefined ? everyStart : [starts, everyStart];
   clientCheck(id, on, (sessions) =>
@@ -63,7 +76,9 @@ function judgeEachRequest(sessions: StartOrStarts, { which, judge, turns }: OfEx
       .flatMap((exchange) => (turns === undefined ? [exchange] : turnsOf(exchange)))
       .map((exchange) => ({ exchange, session })),
   );
-  judgeAll(sent, 'it sends no such request', ({ exchange, session }) => judge(exchange, session));
+  judgeAll(sent, 'it sends no such request', ({ exchange, session }) =>
+    judge(exchange, session, session.exchanges),
+  );
 }
 
 const ofResponses = (exchange: Exchange): boolean =>
@@ -164,6 +179,29 @@ eachRequest('client/requests.background-stores', {
     throw new ExpectationFailed('`store: true` beside `background: true`', actual, exchange);
   },
 });
+
+eachRequest('client/requests.original-region', {
+  which: (exchange) => idNamed(exchange) !== null,
+  turns: true,
+  starts: madeElsewhere,
+  judge(exchange, session, all) {
+    const id = idNamed(exchange);
+    const made = all.flatMap(turnsOf).filter((one) => generates(one) && answerId(one) === id);
+    const regions = made.map(({ about }) => about.region);
+    if (session !== null && id === session.about) regions.push(session.region);
+    if (regions.length === 0) throw new NothingToJudge('nobody saw where its response was made');
+    if (regions.includes(exchange.about.region)) return;
+    const expected = `a request to ${regions[0]}, which made the response`;
+    throw new ExpectationFailed(expected, `one to ${exchange.about.region}`, exchange);
+  },
+});
+
+/** Returns the id of the response that a request looks up, recovers or continues, or null. */
+function idNamed(exchange: Exchange): string | null {
+  if (generates(exchange)) return textAt(requestBody(exchange), 'previous_response_id');
+  const isAbout = /^responses\.(lookup|recover|input-items)$/.test(exchange.about.operation);
+  return isAbout ? responseIn(exchange) : null;
+}
 
 eachRequest('client/requests.store-said', {
   which: ofResponses,

@@ -83,27 +83,10 @@ export function storedGeneration(session: ClientSession): Generation {
   return mine.find(({ exchange }) => isFailed(exchange, session)) ?? mine[0] ?? all[0];
 }
 
-/**
- * Returns the id of the client's stored response.
- *
- * @throws {Inconclusive | NothingToJudge} without one
- */
-export function storedIn(session: ClientSession): string {
-  const id = answerId(storedGeneration(session).exchange);
-  if (id === null) throw new Inconclusive(`nothing was stored: ${endOf(session)}`);
-  return id;
-}
-
 /** Returns the id of the response that the first of these starts stored, if any. */
 export function idMadeIn([stored]: readonly ClientSession[]): string | null {
   if (stored === undefined || generationsIn(stored).length === 0) return null;
   return answerId(storedGeneration(stored).exchange);
-}
-
-/** Returns the error for a task that sent nothing about the stored response. */
-export function sentNothingAbout(session: ClientSession): Inconclusive {
-  const task = `the task \`${session.task}\` sent nothing about the response`;
-  return new Inconclusive(`${task}: ${endOf(session)}`);
 }
 
 /**

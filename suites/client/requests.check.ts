@@ -1,21 +1,26 @@
 import {
   type ClientSession,
   clientCheck,
+  clientCheckEach,
   clientScenario,
+  otherHost,
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  at,
   decoded,
   type Exchange,
   ExpectationFailed,
+  Inconclusive,
+  jsonBody,
+  listAt,
   NothingToJudge,
   textAt,
   turnsOf,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
-import { sentIn, sentNothingAbout, storedIn } from './judged.ts';
-import { counted } from './scenarios.ts';
+import { endOf, notApplicableUnlessKnown, sentAndMet, sentIn } from './judged.ts';
+import { counted, listed } from './scenarios.ts';
+import { oddId } from './task-scenarios.ts';
 import { conversed } from './turns.ts';
 
 /** A model whose id has to be encoded in a path, and stands as it is in a body. */
@@ -55,40 +60,93 @@ function expectModel(exchange: Exchange, { model, protocol, front }: ClientSessi
   throw new ExpectationFailed(`the model ${model}`, named, exchange);
 }
 
-/** Operations on a response of another region than the client's. */
-const elsewhere = clientScenario(
-  'client/made-elsewhere',
-  { protocols: ['responses'], tasks: true, starts: 3 },
-  async (client) => {
-    const stored = await client.start({ task: 'store', at: 1 });
-    const id = storedIn(stored);
-    const lookup = await client.start({ task: 'lookup', id, madeAt: 1 });
-    const continued = await client.start({ task: 'continue', id, madeAt: 1 });
-    return { id, sessions: [lookup, continued] };
-  },
-);
-
-clientCheck('client/requests.original-region', elsewhere, ({ id, sessions }) => {
-  const known = sessions.filter(({ run }) => run.answer?.unsupported !== true);
-  if (known.length === 0) throw new NothingToJudge('the client neither looks up nor continues');
-  for (const session of known) expectThere(session, id);
+clientCheck('client/requests.models-as-listed', listed, ([session]) => {
+  notApplicableUnlessKnown(session);
+  const lists = session.exchanges.filter(({ about }) => about.operation.startsWith('models.'));
+  const { models, outcome } = session.run.answer ?? {};
+  if (outcome !== 'complete' || models === undefined) {
+    throw new Inconclusive(`it named no models: ${endOf(session)}`);
+  }
+  const known = new Set(lists.flatMap(idsIn));
+  const madeUp = models.find((id) => !known.has(ownId(id)));
+  if (madeUp === undefined && (models.length > 0 || known.size === 0)) return;
+  throw new ExpectationFailed(
+    `models of the list: ${[...known].slice(0, 3).join(', ') || 'it asked for none'}, …`,
+    madeUp ?? 'none',
+    lists[0] ?? null,
+  );
 });
 
-function expectThere(session: ClientSession, id: string): void {
-  const about = session.exchanges.filter((exchange) => names(exchange, id));
-  if (about.length === 0) throw sentNothingAbout(session);
-  for (const exchange of about) {
-    const { region } = exchange.about;
-    if (region === session.region) continue;
+function idsIn(exchange: Exchange): readonly string[] {
+  const body = jsonBody(exchange);
+  const entries = [...listAt(body, 'data'), ...listAt(body, 'models')];
+  return entries.map((entry) => ownId(textAt(entry, 'id') ?? textAt(entry, 'name') ?? ''));
+}
+
+/** Removes the folder before a catalog id, which a client may keep. */
+function ownId(id: string): string {
+  return id.replace(/^models\//, '');
+}
+
+const redirected = clientScenario('client/redirected', {}, (client) =>
+  client.start({ script: { answer: { kind: 'redirect', status: 307 } } }),
+);
+
+clientCheckEach('client/requests.no-key-to-others', () => ({
+  on: redirected,
+  judge: expectKept,
+}));
+
+function expectKept(session: ClientSession): void {
+  sentAndMet(session);
+  for (const exchange of session.exchanges) {
+    if (exchange.about.region !== otherHost) continue;
+    const shown = exchange.request.headers.find(([, value]) => value.includes(session.mask));
+    if (shown === undefined) continue;
+    const [name] = shown;
     throw new ExpectationFailed(
-      `a request to ${session.region}, which made the response`,
-      `one to ${region}`,
+      'no key for another host, to which the gateway redirects',
+      `the key in ${name}`,
       exchange,
     );
   }
 }
 
-function names(exchange: Exchange, id: string): boolean {
-  if (decoded(pathOf(exchange)).includes(id)) return true;
-  return at(requestBody(exchange), 'previous_response_id') === id;
+clientCheckEach('client/requests.response-id-encoded', (task) => ({
+  on: oddId,
+  judge: (sessions: readonly ClientSession[]) => {
+    const session = sessions.find((one) => one.task === task);
+    if (session === undefined) throw new Inconclusive('nothing was stored');
+    notApplicableUnlessKnown(session);
+    const { about: id = '' } = session;
+    const named = session.exchanges.flatMap((exchange) => {
+      const own = task === 'continue' ? parentIn(exchange) : idInPath(exchange);
+      return own === null ? [] : { own, exchange };
+    });
+    if (named.length === 0) {
+      throw new Inconclusive(
+        `the task \`${task}\` sent nothing about the response: ${endOf(session)}`,
+      );
+    }
+    const wrong = named.find(({ own }) => own !== id);
+    if (wrong === undefined) return;
+    const { own, exchange } = wrong;
+    const expected =
+      task === 'continue'
+        ? `the id as it is: ${id}`
+        : `the id as one segment: ${encodeURIComponent(id)}`;
+    const actual = task === 'continue' ? own : `${exchange.request.method} ${pathOf(exchange)}`;
+    throw new ExpectationFailed(expected, actual, exchange);
+  },
+}));
+
+function parentIn(exchange: Exchange): string | null {
+  return textAt(requestBody(exchange), 'previous_response_id');
+}
+
+/** Returns the id in the path of a request about a response, if it is one segment there; else an empty text. */
+function idInPath(exchange: Exchange): string | null {
+  const path = pathOf(exchange);
+  if (!/^\/v1\/responses\/./.test(path)) return null;
+  return decoded(/^\/v1\/responses\/([^/]+)(?:\/(?:input_items|cancel))?$/.exec(path)?.[1] ?? '');
 }

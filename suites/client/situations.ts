@@ -216,15 +216,14 @@ export function onEach(
   return {
     on: [...(failure === 'hang-up' ? [] : [failing[failure]]), conversed, everyStart],
     judge: (sessions: readonly ClientSession[], common: ClientSession) => {
-      const points = sessions.flatMap((session) => {
+      const failed = sessions.filter((session) => failureIn(session) === failure);
+      const points = failed.flatMap((session) => {
+        if (session.task === 'converse') return failedTurns(session, sessions);
         const ordinary = [common, ...sessions].find(
           ({ id, stream }) => id.scenario === common.id.scenario && stream === session.stream,
         );
-        const isJudged = session.task !== 'converse' && failureIn(session) === failure;
-        return isJudged && ordinary !== undefined ? { session, ordinary } : [];
+        return ordinary === undefined ? [] : { session, ordinary };
       });
-      const turns = failedTurns(sessions.filter(({ task }) => task === 'converse'));
-      points.push(...turns.filter(({ of }) => failureIn(of) === failure));
       if (points.length === 0) throw new NothingToJudge('no start failed so');
       return judgeEach(
         points,

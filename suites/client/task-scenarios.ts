@@ -57,6 +57,19 @@ export const cutAgain = once('recovery-cut', {
   script: { answer: cut, recovery: { kind: 'cut-stream', events: 2 } },
 });
 
+/** Operations on a response of another region than the client's. */
+export const madeElsewhere: ClientScenario<readonly ClientSession[]> = clientScenario(
+  'client/made-elsewhere',
+  { protocols: ['responses'], tasks: true, starts: 3 },
+  async ({ start }) => {
+    const stored = await start({ task: 'store', at: 1 });
+    const id = idMadeIn([stored]);
+    if (id === null) return [stored];
+    const tasks = ['lookup', 'continue'] as const;
+    return [stored, ...(await Promise.all(tasks.map((task) => start({ task, id, madeAt: 1 }))))];
+  },
+);
+
 /** Operations on a response whose id has every class of characters that a path encodes. It shows as running where it is to be cancelled. */
 export const oddId: ClientScenario<readonly ClientSession[]> = clientScenario(
   'client/odd-id',

@@ -86,28 +86,23 @@ function byItself(turn: Exchange): Exchange {
   };
 }
 
-/** A turn that failed, or that comes behind a cut connection. */
-interface FailedTurn {
-  /** The start that it belongs to. */
-  readonly of: ClientSession;
-  readonly session: ClientSession;
-  /** The same turn of the conversation that was served. */
-  readonly ordinary: ClientSession;
-}
-
-/** Returns the turns that failed in these starts, and those behind a connection that was cut between two. */
-export function failedTurns(sessions: readonly ClientSession[]): readonly FailedTurn[] {
-  const served = sessions.find(({ script }) => Object.keys(script).length === 0);
-  const usual = served === undefined ? [] : turnsIn(served);
-  return sessions.flatMap((of) => {
-    const { answer, skips = 0 } = of.script;
-    if (answer === undefined || !of.met) return [];
-    const isCut = answer.kind === 'hang-up';
-    return turnsIn(of).flatMap((session, number) => {
-      const ordinary = usual[number];
-      if (ordinary === undefined || (isCut ? number === 0 : number !== skips)) return [];
-      return { of, session: { ...session, ...(isCut ? {} : { script: { answer } }) }, ordinary };
-    });
+/**
+ * Returns the turns of a conversation that failed, or that come behind a cut between two, each with the same turn of
+ * the one that was served.
+ */
+export function failedTurns(session: ClientSession, others: readonly ClientSession[]) {
+  const served = others.find(
+    ({ task, script }) => task === 'converse' && Object.keys(script).length === 0,
+  );
+  const { answer, skips = 0 } = session.script;
+  if (answer === undefined || served === undefined || !session.met) return [];
+  const usual = turnsIn(served);
+  const isCut = answer.kind === 'hang-up';
+  return turnsIn(session).flatMap((turn, number) => {
+    const ordinary = usual[number];
+    if (ordinary === undefined || (isCut ? number === 0 : number !== skips)) return [];
+    const failed: ClientSession = { ...turn, script: isCut ? {} : { answer } };
+    return { session: failed, ordinary };
   });
 }
 

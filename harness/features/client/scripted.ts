@@ -284,24 +284,19 @@ async function someEvents(
   }
   if (answer.kind === 'stall') await held(staging, out);
   const data = /^data: (.*)$/m.exec(first)?.[1] ?? '{}';
-  const event = lastEvent(answer, { first: data, count, call });
+  const event = lastEvent(answer, data, count, call);
   const context = { call, record: null, refusal: null, over: 'sse', startingAfter: null } as const;
   if (event !== null) out.end(call.gateway.seams.frames.serialize(event, context));
   else if (answer.kind === 'ends-early') out.end();
   else out.socket?.destroy();
 }
 
-interface BrokenOff {
-  /** The first event, as JSON. */
-  readonly first: string;
-  readonly count: number;
-  readonly call: Call;
-}
-
 /** Returns the event that ends a stream in which something fails. Null: nothing more comes. */
 function lastEvent(
   { kind }: ScriptedAnswer,
-  { first, count, call }: BrokenOff,
+  first: string,
+  count: number,
+  call: Call,
 ): StreamEvent | null {
   if (kind === 'error-in-stream') {
     const refusal = new Refusal('internal-error', 'The model failed in the middle of its answer.');
@@ -335,18 +330,16 @@ function framesOfTurns(
     const most = 'events' in answer ? answer.events : 0;
     if (count < most) {
       await frame(socket, text, context);
-      const isOver = answer.kind === 'hang-up' && JSON.parse(text).type === 'response.completed';
-      if (isOver) socket.terminate();
+      const isWhole = JSON.parse(text).type === 'response.completed';
+      if (answer.kind === 'hang-up' && isWhole) socket.terminate();
       return;
     }
     if (count > most) return;
     if (answer.kind === 'stall') await held(staging, socket);
-    const event = lastEvent(answer, { first, count, call });
-    const data = {
-      ...(answer.kind === 'error-in-stream' ? { status: 500 } : {}),
-      ...Object(event?.data),
-    };
-    if (event !== null) return frame(socket, JSON.stringify(data), context);
+    const event = lastEvent(answer, first, count, call);
+    const status = answer.kind === 'error-in-stream' ? { status: 500 } : {};
+    if (event !== null)
+      return frame(socket, JSON.stringify({ ...status, ...Object(event.data) }), context);
     if (answer.kind === 'ends-early') socket.close(1000);
     else socket.terminate();
   };

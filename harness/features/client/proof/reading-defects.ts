@@ -26,9 +26,15 @@ known-types-only | stream.event-by-event | It fails on events that it does not k
     breaks: ['recovery.from-the-last-event'],
     sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
     clients: {
-      'recovers-elsewhere': 'It takes up a stream in another region.',
       'recovers-unstreamed':
         'It takes up a stream without `stream`, and looks the response up until it has ended.',
+    },
+  }),
+  defects({
+    breaks: ['recovery.from-the-last-event', 'requests.original-region'],
+    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
+    clients: {
+      'recovers-elsewhere': 'It takes up a stream in another region.',
     },
   }),
   defects({
