@@ -16,6 +16,7 @@ import {
   type Exchange,
   ExpectationFailed,
   errorBody,
+  judgeEach,
   NothingToJudge,
   ownCredential,
   protocolOf,
@@ -25,7 +26,7 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 import { requestBody, responseIn } from '../scenarios/exchanges.ts';
-import { judgeAll } from './judged.ts';
+import { startOf } from './judged.ts';
 import { counted, everyStart, listed } from './scenarios.ts';
 import { background, madeElsewhere, oddId } from './task-scenarios.ts';
 import { counts, generates, isUnknown } from './tasks.ts';
@@ -76,8 +77,11 @@ function judgeEachRequest(sessions: StartOrStarts, { which, judge, turns }: OfEx
       .flatMap((exchange) => (turns === undefined ? [exchange] : turnsOf(exchange)))
       .map((exchange) => ({ exchange, session })),
   );
-  judgeAll(sent, 'it sends no such request', ({ exchange, session }) =>
-    judge(exchange, session, session.exchanges),
+  judgeEach(
+    sent,
+    (one) => startOf(one.session),
+    ({ exchange, session }) => judge(exchange, session, session.exchanges),
+    { noun: 'request' },
   );
 }
 

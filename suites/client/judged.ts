@@ -162,32 +162,6 @@ export function expectOneGeneration(
   );
 }
 
-/**
- * Judges at each point.
- *
- * @param nothing what holds where there is none
- * @throws {ExpectationFailed} of the first point that is broken
- * @throws {Inconclusive | NothingToJudge} where none was decided
- */
-export function judgeAll<Point>(
-  points: readonly Point[],
-  nothing: string,
-  judge: (point: Point) => void,
-): void {
-  let decided = 0;
-  let open: Inconclusive | NothingToJudge = new NothingToJudge(nothing);
-  for (const point of points) {
-    try {
-      judge(point);
-      decided++;
-    } catch (error) {
-      if (!(error instanceof Inconclusive || error instanceof NothingToJudge)) throw error;
-      if (open instanceof NothingToJudge) open = error;
-    }
-  }
-  if (decided === 0) throw open;
-}
-
 /** Milliseconds for which this process may stand still: a client bears longer silence. */
 const borneStallMs = 1_000;
 

@@ -11,13 +11,13 @@ import {
   ExpectationFailed,
   Inconclusive,
   jsonBody,
+  judgeEach,
   NothingToJudge,
   requestInWords,
 } from '../../harness/index.ts';
 import {
   assumeInTime,
   endOf,
-  judgeAll,
   notApplicableUnlessKnown,
   secondTry,
   startOf,
@@ -33,21 +33,22 @@ import { conversed, expectTurns, turnsIn } from './turns.ts';
 type OneTaskOrMore = ClientSession | readonly ClientSession[];
 type Task = keyof typeof sendings;
 
-/** Judges each of these starts that is about a matter. None: nothing to judge. */
+/** Judges each of these starts that is about a matter. */
 function judgeTasks(
   started: OneTaskOrMore,
-  what: string,
   isAbout: (session: ClientSession) => boolean,
   judge: (session: ClientSession) => void,
 ): void {
-  judgeAll([started].flat().filter(isAbout), `no start is about ${what}`, (session) => {
+  const about = [started].flat().filter(isAbout);
+  const judgeOne = (session: ClientSession): void => {
     notApplicableUnlessKnown(session);
     judge(session);
-  });
+  };
+  judgeEach(about, startOf, judgeOne, { noun: 'start' });
 }
 
 /** Starts that show a task, unless others do. */
-const shownBy: Partial<Record<Task, ClientScenario<OneTaskOrMore>>> = {
+const shownBy: Partial<Record<Task | 'converse', ClientScenario<OneTaskOrMore>>> = {
   ...{ recover: recovered, stream: recovered, background, count: counted, list: listed },
   converse: conversed,
 };
@@ -57,7 +58,6 @@ clientCheckEach('client/tasks.sent', (task) => ({
   judge: (started: OneTaskOrMore) =>
     judgeTasks(
       started,
-      `\`${task}\``,
       (one) => (task === 'stream' ? one.stream : one.task === task),
       (session) => (task === 'converse' ? expectTurns(session) : expectSent(session, task)),
     ),
@@ -80,7 +80,6 @@ clientCheckEach('client/tasks.no-more', (task) => ({
   judge: (started: OneTaskOrMore, ordinary) =>
     judgeTasks(
       started,
-      `\`${task}\``,
       (one) => one.task === task,
       (session) => expectNoMore(session, ordinary),
     ),
@@ -118,10 +117,9 @@ clientCheckEach('client/tasks.outcome', (value) => ({
   ],
   judge: (started: OneTaskOrMore) =>
     value === 'served'
-      ? judgeTasks(started, 'what has no text', ({ task }) => others.includes(task), expectDone)
+      ? judgeTasks(started, ({ task }) => others.includes(task), expectDone)
       : judgeTasks(
           started,
-          'a response',
           ({ task }) => ofResponse.includes(task),
           (session) => expectTold(session, value),
         ),
@@ -184,7 +182,7 @@ function expectDone(session: ClientSession): void {
 const mostStale = 5;
 
 clientCheck('client/tasks.bounded', [refused, everyTask], (started: OneTaskOrMore) =>
-  judgeTasks(started, 'a response', ({ task }) => ofResponse.includes(task), expectBounded),
+  judgeTasks(started, ({ task }) => ofResponse.includes(task), expectBounded),
 );
 
 function expectBounded({ exchanges }: ClientSession): void {

@@ -73,10 +73,6 @@ export const sendings = {
     },
   ),
   background: generation('`background: true`', (body) => at(body, 'background') === true),
-  converse: {
-    expected: 'a turn over a WebSocket',
-    is: ({ socket }) => socket !== null,
-  },
   recover: {
     expected: 'a recovery or a lookup of the response whose stream broke',
     is: ({ about }) => /^responses\.(recover|lookup)$/.test(about.operation),

@@ -80,7 +80,7 @@ const habits: readonly LegalClient[] = variations({
   'connects-for-each-turn': 'It opens a connection for each turn, and sends all that was said.',
   'converses-by-history': 'It sends all that was said with each turn.',
   'stops-where-it-is-cut': 'It gives up where the connection breaks between two turns.',
-  'looks-up-dropped-turns': 'It looks up the response of a turn that broke off.',
+  'looks-up-dropped-turns': 'It looks up the response of a turn that was cut.',
   'leaves-without-closing': 'It drops its connection when it has the last turn.',
   'waits-first': 'It does nothing for a while.',
   'spaces-its-json': 'It writes its JSON over many lines.',
