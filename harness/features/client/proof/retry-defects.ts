@@ -49,10 +49,12 @@ export const retryDefects: readonly ClientDefect[] = [
   }),
   defects({
     breaks: each('retries.none-when-uncertain', ['reset', 'cut-stream', 'ends-early']),
+    speaks: ['responses'],
     clients: { 'resends-dropped-turns': 'It sends a turn again whose connection broke.' },
   }),
   defects({
     breaks: ['retries.none-at-all:error-in-stream'],
+    speaks: ['responses'],
     clients: { 'resends-failed-turns': 'It sends a turn again in which an error came.' },
   }),
   defects({

@@ -1,7 +1,7 @@
 import { type ClientDefect, tabled } from './variation.ts';
 
 /** Defects in what a client does of its tasks. */
-export const taskDefects: readonly ClientDefect[] = tabled(`
+const ofTasks = tabled(`
 stores-unstored | tasks.sent:store | It stores with \`store: false\`.
 streams-nothing | tasks.sent:stream | It asks for no stream where it should.
 continues-another | tasks.sent:continue requests.response-id-encoded:continue | It continues another response.
@@ -28,6 +28,12 @@ looks-up-without-end | tasks.bounded | It looks up a response again that has end
 recovers-without-end | tasks.bounded | It asks again for a stream that it is refused.
 unknown-queries | requests.known-queries | It sends a query that nobody knows.
 regenerates-cut-again | recovery.cut-again recovery.gives-up retries.lookup-before-resend | It generates again where its stream is cut once more.
+takes-two-parts | recovery.cut-again recovery.gives-up tasks.outcome:running errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes two parts of a stream for the whole.
+`);
+
+/** Those of conversations over a WebSocket, which Responses alone has. */
+const ofTurns = tabled(
+  `
 turns-without-history | tasks.sent:converse | It sends each prompt of a conversation alone.
 goes-on-from-the-first-turn | tasks.sent:converse | It goes on from the first turn each time.
 reconnects-by-id | tasks.sent:converse | It goes on by the id of an unstored response over another connection.
@@ -43,5 +49,9 @@ model-encoded-in-turns | requests.model-id-encoded requests.accepted | It encode
 key-in-turns | requests.key-in-header-only | It shows its key in a turn.
 key-in-socket-address | requests.key-in-header-only | It puts its key into the address of a WebSocket.
 sockets-by-another-header | requests.credential-header | It shows its key to a WebSocket in another header.
-takes-two-parts | recovery.cut-again recovery.gives-up tasks.outcome:running errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes two parts of a stream for the whole.
-`);
+`,
+  ['responses'],
+);
+
+/** Defects in what a client does of its tasks. */
+export const taskDefects: readonly ClientDefect[] = [...ofTasks, ...ofTurns];
