@@ -9,7 +9,7 @@ import {
 import { assumeInTime, endOf, isFailed, notApplicableUnlessKnown, sentIn } from './judged.ts';
 import { everyStart } from './scenarios.ts';
 import { assumeSaid } from './text.ts';
-import { turnsIn } from './turns.ts';
+import { answeredTurns } from './turns.ts';
 
 clientCheckEach('client/answers.told-whole', () => ({
   on: everyStart,
@@ -25,7 +25,7 @@ clientCheckEach('client/answers.stream-told-whole', () => ({
 function expectToldWhole(sessions: readonly ClientSession[], stream: boolean): void {
   const ordinary = sessions
     .filter(isServed)
-    .flatMap((session) => [session, ...turnsIn(session)])
+    .flatMap((session) => [session, ...answeredTurns(session)])
     .filter((session) => session.task === 'generate' && session.stream === stream);
   for (const session of ordinary) expectWhole(session);
 }

@@ -71,6 +71,17 @@ export function turnsIn(session: ClientSession): readonly ClientSession[] {
   }));
 }
 
+/** True for a turn with a whole answer. */
+function isAnswered({ exchanges }: ClientSession): boolean {
+  return exchanges.some((one) => wholeText(one) !== null);
+}
+
+/** Returns the turns of a conversation in which each was answered: its outcome is that of each. */
+export function answeredTurns(session: ClientSession): readonly ClientSession[] {
+  const turns = turnsIn(session);
+  return turns.every(isAnswered) ? turns : [];
+}
+
 /** Returns a turn with its own times, and without what became of the connection after its end. */
 function byItself(turn: Exchange): Exchange {
   const { frames = [] } = turn.socket ?? {};
@@ -115,7 +126,7 @@ export function expectTurns(session: ClientSession): void {
     const [first] = sent;
     const before = turns.slice(0, number);
     // A turn that fails is the last.
-    if (before.at(-1)?.exchanges.every((one) => wholeText(one) === null)) return;
+    if (!before.every(isAnswered)) return;
     if (first === undefined) {
       if (answer !== undefined) return;
       const actual = `${number} of ${turns.length}: ${endOf(session)}`;
