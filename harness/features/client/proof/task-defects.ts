@@ -31,7 +31,7 @@ regenerates-cut-again | recovery.cut-again recovery.gives-up retries.lookup-befo
 takes-two-parts | recovery.cut-again recovery.gives-up tasks.outcome:running errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes two parts of a stream for the whole.
 `);
 
-/** Those of conversations over a WebSocket, which Responses alone has. */
+/** Defects of conversations over a WebSocket, which Responses alone has. */
 const ofTurns = tabled(
   `
 turns-without-history | tasks.sent:converse | It sends each prompt of a conversation alone.
