@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesModel } from '../suites/scenarios/requests/models.ts';
+import { namesModel } from '../suites/scenarios/exchanges.ts';
 import type { Exchange } from './kernel/core/exchange.ts';
 import { answered } from './kernel/engine/testing.ts';
 

@@ -22,9 +22,9 @@ import {
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeOfferedThere, present } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, readable } from '../scenarios/baselines.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { everyModel, namesModel } from '../scenarios/requests/models.ts';
+import { baseline, baselineOf, readable } from '../scenarios/baselines.ts';
+import { namesModel } from '../scenarios/exchanges.ts';
+import { everyModel } from '../scenarios/requests/models.ts';
 import { started } from '../scenarios/running/background-runs.ts';
 
 interface Asked {
@@ -102,18 +102,18 @@ type CapabilityName = keyof typeof asked;
 /** Answer of a model that supports each capability, taken from requests for other checks. */
 const offered: Readonly<Record<CapabilityName, View<Exchange>>> = {
   background: view({ started }, ({ started: { created } }) => created),
-  compact: baselineOf('compact'),
-  input_tokens: baselineOf('input-tokens'),
-  websocket: baselineOf('websocket'),
-  count_tokens: baselineOf('messages-count-tokens'),
-  'vendorb-count': baselineOf('count-tokens'),
+  compact: controlAt('compact'),
+  input_tokens: controlAt('input-tokens'),
+  websocket: controlAt('websocket'),
+  count_tokens: controlAt('messages-count-tokens'),
+  'vendorb-count': controlAt('count-tokens'),
   'stream-responses': streamOf('responses'),
   'stream-chat-completions': streamOf('chat-completions'),
   'stream-messages': streamOf('messages'),
   'stream-generative': streamOf('generative'),
 };
 
-function baselineOf(endpoint: EndpointName): View<Exchange> {
+function controlAt(endpoint: EndpointName): View<Exchange> {
   return view({ asked: baseline[endpoint] }, ({ asked }) => asked.baseline);
 }
 
@@ -125,7 +125,7 @@ checkEach('access/capabilities.offered-served', (capability: CapabilityName) => 
   on: {
     answer: offered[capability],
     // A protocol that is not served at all does not lack a capability.
-    control: baseline[mainEndpoint[asked[capability].protocol]],
+    control: baselineOf[asked[capability].protocol],
   },
   judge: ({ answer, control: { baseline: control } }, { region }) => {
     assumeServed(control);

@@ -16,6 +16,7 @@ import {
   keysShown,
   NothingToJudge,
   type Protocol,
+  protocolModules,
   protocols,
   redirectedTo,
   requestInWords,
@@ -28,7 +29,6 @@ import {
   assumeOfferedThere,
 } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import {
   credentialAttempts,
   isAccepted,
@@ -158,7 +158,7 @@ type Alteration = keyof typeof alterations;
 /** Baseline request of each protocol with such a key. */
 const alteredKeys = each(protocols, (protocol) =>
   each(Object.keys(alterations) as Alteration[], (alteration) => {
-    const name = mainEndpoint[protocol];
+    const name = protocolModules[protocol].mainEndpoint;
     return scenario(
       `access/credentials/altered/${protocol}/${alteration}`,
       {
@@ -184,7 +184,7 @@ checkEach(
 
 /** A key that does not exist in the protocol's own header, and the owner's key in another protocol's header. */
 const besideForeign = each(protocols, (protocol) => {
-  const name = mainEndpoint[protocol];
+  const name = protocolModules[protocol].mainEndpoint;
   return scenario(
     `access/credentials/beside-foreign/${protocol}`,
     {
@@ -254,7 +254,7 @@ checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) 
 
 /** Key only in the query, under both parameter names that gateways know. */
 const keyInQuery = each(protocols, (protocol) => {
-  const name = mainEndpoint[protocol];
+  const name = protocolModules[protocol].mainEndpoint;
   return scenario(
     `access/credentials/query/${protocol}`,
     {

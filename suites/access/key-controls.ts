@@ -9,7 +9,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { asBaseline, readable } from '../scenarios/baselines.ts';
-import { namesModel } from '../scenarios/requests/models.ts';
+import { namesModel } from '../scenarios/exchanges.ts';
 
 // Controls that show that a key works at all. Without them a refusal of that key proves nothing.
 

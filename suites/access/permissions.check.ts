@@ -16,9 +16,10 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { namesModel } from '../scenarios/exchanges.ts';
 import { checkDenied, checkNotRead, denied } from '../scenarios/points/judged.ts';
-import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
-import { inEachForm, modelEndpoints, namesModel } from '../scenarios/requests/models.ts';
+import { expectNotServed, inEachForm } from '../scenarios/requests/accepted-requests.ts';
+import { modelEndpoints } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { formsOf } from '../scenarios/requests/request-modes.ts';
 import { served } from '../scenarios/stored/served-operations.ts';

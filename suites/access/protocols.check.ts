@@ -11,6 +11,7 @@ import {
   jsonBody,
   NothingToJudge,
   type Protocol,
+  protocolModules,
   protocols,
   type RequirementOver,
   scenario,
@@ -18,12 +19,11 @@ import {
   turnsOf,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeModelThere, present } from '../scenarios/assumptions.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { namesModel } from '../scenarios/exchanges.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   everyModel,
   inventedModel,
-  namesModel,
   speakers,
   undeclared,
   unknownModel,
@@ -68,12 +68,12 @@ const leftOut = each(protocols, (protocol) =>
       cost: (target) =>
         isDeclared(target, protocol)
           ? { requests: 0, generations: 0 }
-          : refusedCost(mainEndpoint[protocol], 1),
+          : refusedCost(protocolModules[protocol].mainEndpoint, 1),
     },
     async (io) => {
       if (isDeclared(io.target, protocol)) throw new NothingToJudge('a model declares it');
       const model = inventedModel(io);
-      return { model, answer: await io.ask(mainEndpoint[protocol], { model }) };
+      return { model, answer: await io.ask(protocolModules[protocol].mainEndpoint, { model }) };
     },
   ),
 );

@@ -40,7 +40,7 @@ import {
   expectEndedEarly,
   expectNotAwaited,
 } from '../scenarios/running/stopped-streams.ts';
-import { foregroundCancelled } from '../scenarios/stored/foreground-cancel.ts';
+import { foregroundCancelled } from '../scenarios/stored/stored-responses.ts';
 
 const cancelledTwice = scenario(
   'background/cancelled-twice',

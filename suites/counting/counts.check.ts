@@ -15,9 +15,8 @@ import {
   scenario,
   tokenCount,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import { bodyDueAt, requestBody } from '../scenarios/exchanges.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { expectLimitUnneeded } from '../scenarios/requests/refused.ts';
 
 const counting = ['responses', 'messages', 'generative'] as const;
@@ -59,7 +58,7 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
     {
       // Not the role of the counting endpoint, because the count needs the same model.
       needs: { model: { speaks: protocol } },
-      after: { generation: baseline[mainEndpoint[protocol]] },
+      after: { generation: baselineOf[protocol] },
       cost: { requests: 1, generations: 0 },
     },
     async ({ ask }, { generation: { baseline: generation, input } }) => ({

@@ -15,12 +15,9 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import {
-  earlierTurns,
-  earlierWords,
-  expectCounted,
-} from '../scenarios/generations/counted-input.ts';
+import { earlierTurns, earlierWords } from '../scenarios/generations/generation-calls.ts';
 import { onAlternatePath } from '../scenarios/requests/alternate-paths.ts';
+import { expectCounted } from '../scenarios/token-counts.ts';
 
 type Counting = 'messages-count-tokens' | 'count-tokens' | 'input-tokens';
 

@@ -22,7 +22,7 @@ import {
   textAt,
   type WholeRun,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import {
   createdIn,
   creationOf,
@@ -34,15 +34,14 @@ import {
   assumeIdsDiffer,
   assumeServing,
   isSuccess,
+  namedModel,
   notApplicableUnlessAtEndpoint,
   requestBody,
 } from '../scenarios/exchanges.ts';
 import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
-import { namedModel } from '../scenarios/requests/models.ts';
 import { started, terminal } from '../scenarios/running/background-runs.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
@@ -117,7 +116,7 @@ function dateOf(exchange: Exchange, { exchanges }: WholeRun): number {
 }
 
 everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 'systemone'>) => ({
-  least: baseline[mainEndpoint[protocol]],
+  least: baselineOf[protocol],
   which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
   turns: true,
   judge: (exchange, run) => {
@@ -224,7 +223,7 @@ const noWholeLetter = /\uFFFD|(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/i;
 const mayBeNoWholeLetter = /\uFFFD|\\u/i;
 
 everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
-  least: baseline[mainEndpoint[protocol]],
+  least: baselineOf[protocol],
   which: (exchange) => exchange.about.protocol === protocol,
   // A recorded file may use another encoding.
   observed: 'on the wire',
@@ -253,7 +252,7 @@ function withoutCalls(answer: object): object {
 }
 
 everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
-  least: baseline[mainEndpoint[protocol]],
+  least: baselineOf[protocol],
   which: (exchange) =>
     exchange.about.protocol === protocol &&
     exchange.socket === null &&
@@ -272,7 +271,7 @@ everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
 }));
 
 everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
-  least: baseline[mainEndpoint[protocol]],
+  least: baselineOf[protocol],
   which: (exchange) =>
     exchange.about.protocol === protocol && exchange.socket === null && isSuccess(exchange),
   partial: true,

@@ -1,20 +1,23 @@
 import {
   assumeServed,
   at,
-  byAnotherChannel,
   type Captures,
   type EverywhereOn,
   type Exchange,
   everywhereEach,
   expectValue,
+  fieldsAt,
   isObject,
   jsonBody,
+  merged,
   NothingToJudge,
   nativeBody,
   numberAt,
   outputTokens,
   type Protocol,
+  promptTokens,
   protocolModules,
+  remembered,
   type StreamingProtocol,
   saidBy,
   streamEvents,
@@ -26,16 +29,20 @@ import {
   violations,
   type WholeRun,
 } from '../../harness/index.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
-import { onceFor } from '../scenarios/collections.ts';
-import { creationOf, isCreation } from '../scenarios/created-answers.ts';
-import { assumeIdsDiffer, isStopped, isSuccess, requestBody } from '../scenarios/exchanges.ts';
+import { baselineStream, unstreamed } from '../scenarios/baseline-streams.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
+import { byKey, onceFor } from '../scenarios/collections.ts';
+import { createdIn, creationOf, isCreation } from '../scenarios/created-answers.ts';
+import {
+  assumeIdsDiffer,
+  isStopped,
+  isSuccess,
+  namedModel,
+  requestBody,
+} from '../scenarios/exchanges.ts';
 import { calledBy } from '../scenarios/generations/tool-calls.ts';
 import { truncatedStream } from '../scenarios/generations/truncated.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { unstreamed } from '../scenarios/requests/unstreamed.ts';
-import { countsOfAlike } from '../scenarios/token-counts.ts';
+import { expectSameCount } from '../scenarios/token-counts.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
 type Least = EverywhereOn['least'];
@@ -202,7 +209,7 @@ everywhereEach('everywhere/consistent.limit-told', (protocol: StreamingProtocol)
 
 everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
   ...answersOf(protocol),
-  least: baseline[mainEndpoint[protocol]],
+  least: baselineOf[protocol],
   judge: (answer, run) => {
     // A decision has no view.
     const usages = viewOf(answer)?.usages ?? [at(jsonBody(answer), 'usage')].filter(isObject);
@@ -286,27 +293,55 @@ const repeated: Readonly<Record<StreamingProtocol, Captures<unknown>>> = {
 };
 
 everywhereEach('everywhere/consistent.input-of-repeats', (protocol: StreamingProtocol) => ({
-  least: { first: baseline[mainEndpoint[protocol]], again: repeated[protocol] },
+  least: { first: baselineOf[protocol], again: repeated[protocol] },
   which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
   turns: true,
   judge: (answer, run) => {
     const alike = countsOfAlike(answer, run);
     if (alike.length < 2) throw new NothingToJudge('no other count has the same conversation');
-    const most = byAnotherChannel(Math.min(...alike));
-    const as = `input tokens of ${alike.length} requests with the same conversation`;
-    expectValue([...new Set(alike)], { as, of: answer }).toBe(
-      `numbers that two channels may count: at most ${most}`,
-      () => Math.max(...alike) <= most,
-    );
+    expectSameCount(alike, answer);
     assumeIdsDiffer(answer, run);
   },
 }));
+
+/** Returns the input tokens of every request of the run with the conversation, the key and the region of this one. */
+function countsOfAlike(exchange: Exchange, run: WholeRun): readonly number[] {
+  const alike = alikeIn(run).get(conversationOf(exchange) ?? '') ?? [];
+  return alike.flatMap((one) => promptTokens(one) ?? []);
+}
+
+const alikeIn = onceFor((run: WholeRun) =>
+  byKey(createdIn(run), (exchange) => [conversationOf(exchange) ?? []].flat()),
+);
+
+/** Returns what the model reads of a request, and who asks where; null if nothing can be read. */
+const conversationOf = remembered((exchange): string | null => {
+  const { protocol, region, key } = exchange.about;
+  const body = requestBody(exchange);
+  const spoken = streamingProtocols.find((one) => one === protocol);
+  if (body === null || spoken === undefined) return null;
+  const unlimited = fieldsAt(protocolModules[spoken].request.outputLimit, undefined);
+  try {
+    const read = { ...merged(body, unlimited), ...unread };
+    return JSON.stringify([protocol, region, key, namedModel(exchange), read]);
+  } catch (error) {
+    // A body may be nested deeper than the call stack.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+});
+
+/** Members about the form of the answer and its storage. */
+const unread = {
+  ...{ stream: undefined, stream_options: undefined },
+  ...{ store: undefined, background: undefined },
+};
 
 /** Maximum number of tokens that a gateway may count for an empty answer. */
 const tokensOfNothing = 4;
 
 everywhereEach('everywhere/consistent.output-shown', (protocol: StreamingProtocol) =>
-  holding(protocol, baseline[mainEndpoint[protocol]], {
+  holding(protocol, baselineOf[protocol], {
     says: ({ end }, answer) => {
       // In a stream of Chat Completions the grammar judges it, which knows members for reasoning.
       const isJudged = protocol === 'chat-completions' && streamEvents(answer).length > 0;

@@ -7,14 +7,14 @@ import {
   Inconclusive,
   isRefused,
   NothingToJudge,
+  type Protocol,
   text,
   type WholeRun,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import { isSuccess } from '../scenarios/exchanges.ts';
 import { lastLook } from '../scenarios/last-look.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { fewPointsFor } from '../scenarios/points/judged.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
@@ -28,7 +28,7 @@ import {
 } from './content.ts';
 import { type Withheld, withheldIn } from './withheld.ts';
 
-type Answering = keyof typeof mainEndpoint | 'models';
+type Answering = Protocol | 'models';
 
 /** Answers to two prompts, the minimum for mixing them up. */
 const severalTexts = { one: baseline.responses, other: witness };
@@ -36,7 +36,7 @@ const severalTexts = { one: baseline.responses, other: witness };
 everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
   least: {
     ...severalTexts,
-    own: protocol === 'models' ? baseline.models : baseline[mainEndpoint[protocol]],
+    own: protocol === 'models' ? baseline.models : baselineOf[protocol],
   },
   which: (exchange) => exchange.about.protocol === protocol,
   partial: true,

@@ -5,12 +5,9 @@ import {
   expectValue,
   NothingToJudge,
 } from '../../harness/index.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** Sources of error names that belong to statuses: the protocols, and the list of models, which has no protocol. */
 export type Naming = 'responses' | 'chat-completions' | 'models' | 'messages' | 'generative';
-
-export const endpointNaming = { ...mainEndpoint, models: 'models' } as const;
 
 /** A status, or any client error, or any server error. */
 type Status = number | 'client' | 'server';

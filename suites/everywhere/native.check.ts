@@ -27,8 +27,12 @@ import {
   streamEvents,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import {
+  baselineStream,
+  type SwitchedProtocol,
+  unstreamed,
+} from '../scenarios/baseline-streams.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import {
   asksForStream,
   assumeIdsDiffer,
@@ -45,16 +49,14 @@ import {
   requestBody,
   type Which,
 } from '../scenarios/exchanges.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { streamedAt } from '../scenarios/requests/request-modes.ts';
-import { type SwitchedProtocol, unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { isAnswered } from '../scenarios/websocket/conversation.ts';
 import { answerObjects, timesIn } from './answers.ts';
-import { endpointNaming, expectFitting, type Naming } from './error-statuses.ts';
+import { expectFitting, type Naming } from './error-statuses.ts';
 
 everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
@@ -127,7 +129,7 @@ everywhere(
 );
 
 everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => ({
-  least: credentialAttempts[mainEndpoint[protocol]],
+  least: credentialAttempts[protocolModules[protocol].mainEndpoint],
   which: (exchange, run) =>
     exchange.about.protocol === protocol &&
     endpointIn(exchange, run) !== null &&
@@ -279,7 +281,7 @@ everywhereEach('everywhere/native.refusal-not-enveloped', (endpoint: EndpointNam
 }));
 
 everywhereEach('everywhere/native.error-fits-status', (naming: Naming) => ({
-  least: refusals(endpointNaming[naming]),
+  least: refusals(naming === 'models' ? naming : protocolModules[naming].mainEndpoint),
   which: (exchange, run) =>
     exchange.about.protocol === naming && endpointIn(exchange, run) !== null && hasFailed(exchange),
   // A rate limit also needs a proper error.
@@ -298,7 +300,7 @@ everywhereEach('everywhere/native.error-before-stream', (protocol: StreamingProt
 }));
 
 everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProtocol) => ({
-  least: { body: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
+  least: { body: baselineOf[protocol], stream: baselineStream[protocol] },
   which: (exchange, run) =>
     exchange.about.protocol === protocol &&
     generating.has(exchange.about.operation) &&

@@ -25,9 +25,9 @@ import {
   view,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baselineOf } from '../scenarios/baselines.ts';
 import { isOf } from '../scenarios/created-answers.ts';
-import { requestBody } from '../scenarios/exchanges.ts';
+import { namesModel, requestBody } from '../scenarios/exchanges.ts';
 import { featured, isFeatured } from '../scenarios/generations/generation-calls.ts';
 import {
   called,
@@ -35,8 +35,7 @@ import {
   forbidden,
   isCalled,
 } from '../scenarios/generations/tool-calls.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { everyModel, namesModel } from '../scenarios/requests/models.ts';
+import { everyModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 
@@ -74,7 +73,7 @@ function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
       shown: (answer) => noCallIn(answer, protocol),
     }));
   }
-  const plain = baseline[mainEndpoint[protocol]];
+  const plain = baselineOf[protocol];
   if (asked === 'tools') {
     return view({ offered: calledInStream[protocol], plain }, ({ offered, plain }) => ({
       ...declared([offered.called]),
@@ -105,7 +104,7 @@ function declared(answers: readonly Exchange[]) {
  * choose. A model that refuses every request for a call has no tools.
  */
 function promisedCalls(protocol: StreamingProtocol): View<Subject> {
-  const plain = baseline[mainEndpoint[protocol]];
+  const plain = baselineOf[protocol];
   return view(
     { called: called[protocol], plain },
     ({ called: { called, model, tried }, plain }) => {

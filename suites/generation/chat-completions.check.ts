@@ -1,11 +1,11 @@
 import { check, everywhere, expect, isRefused, NothingToJudge } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
+import { unstreamed } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
-import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { expectLimitKept } from './output-limits.ts';
 import { expectTotalAddsUp } from './usage-sums.ts';
 

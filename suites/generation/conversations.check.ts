@@ -1,7 +1,6 @@
-import { assumeServed, check, expect } from '../../harness/index.ts';
+import { assumeServed, check, expect, protocolModules } from '../../harness/index.ts';
 import { conversations, conversing } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/truncated.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 
@@ -25,9 +24,13 @@ for (const protocol of conversing) {
     expect(captured.severalTurns).toBeServed();
   });
 
-  check(required[protocol], badBodies[mainEndpoint[protocol]], ({ control, without }) => {
-    for (const one of without) expect(one).toBeRefused({ control });
-  });
+  check(
+    required[protocol],
+    badBodies[protocolModules[protocol].mainEndpoint],
+    ({ control, without }) => {
+      for (const one of without) expect(one).toBeRefused({ control });
+    },
+  );
 
   check(`generation/${protocol}.output-limit`, truncated[protocol], (captured) => {
     expectLimitKept(captured, protocol);

@@ -11,11 +11,10 @@ import {
   saidBy,
   view,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baselineOf } from '../scenarios/baselines.ts';
 import { isOf } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, requestBody } from '../scenarios/exchanges.ts';
 import { unlimited } from '../scenarios/generations/unlimited.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { interruptedInForeground } from '../scenarios/running/interrupted-streams.ts';
 import { type AnswerMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
@@ -44,7 +43,7 @@ checkEach('generation/limits.reported-by-creation-mode', (asked: AnswerMode) => 
 }));
 
 everywhereEach('generation/limits.kept-in-every-answer', (protocol: StreamingProtocol) => ({
-  least: baseline[mainEndpoint[protocol]],
+  least: baselineOf[protocol],
   which: isOf(protocol),
   turns: true,
   judge: (answer, run) => {

@@ -17,11 +17,10 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, streamLimit } from '../scenarios/baselines.ts';
+import { baselineOf, streamLimit } from '../scenarios/baselines.ts';
 import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 
 /** Every rule of each grammar has a row in the area of its stream, except the rules that other areas judge. */
 everywhereRules(
@@ -98,7 +97,7 @@ const repeated = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/repeated/${protocol}`,
     {
-      after: { stream: baselineStream[protocol], whole: baseline[mainEndpoint[protocol]] },
+      after: { stream: baselineStream[protocol], whole: baselineOf[protocol] },
       cost: (target) => ({
         ...{ requests: 1, generations: 0, fallback: 1 },
         outputTokens: streamLimit(target),

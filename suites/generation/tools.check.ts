@@ -22,9 +22,8 @@ import {
   type StreamingProtocol,
   toolCalls,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baselineOf } from '../scenarios/baselines.ts';
 import { isSuccess } from '../scenarios/exchanges.ts';
-import { expectCounted } from '../scenarios/generations/counted-input.ts';
 import {
   answered,
   type CallForm,
@@ -33,7 +32,7 @@ import {
   calledInStream,
   toolResultWords,
 } from '../scenarios/generations/tool-calls.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { expectCounted } from '../scenarios/token-counts.ts';
 import {
   callsOf,
   constantOf,
@@ -122,7 +121,7 @@ function ofMessages(
 }
 
 checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol) => ({
-  on: baseline[mainEndpoint[protocol]],
+  on: baselineOf[protocol],
   judge: ({ baseline }) => {
     assumeServed(baseline);
     const items = outputItems(baseline);

@@ -28,23 +28,21 @@ import {
   wordsOfTexts,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, readable } from '../scenarios/baselines.ts';
-import { assumeIdsDiffer, isSuccess } from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversation-input.ts';
+import { baseline, baselineOf, readable } from '../scenarios/baselines.ts';
+import { assumeIdsDiffer, isSuccess, namesModel } from '../scenarios/exchanges.ts';
 import {
   type Conversing,
+  conversationInput,
   conversations,
   conversing,
 } from '../scenarios/generations/conversations.ts';
-import { earlierWords, expectCounted } from '../scenarios/generations/counted-input.ts';
-import { featured } from '../scenarios/generations/generation-calls.ts';
+import { earlierWords, featured } from '../scenarios/generations/generation-calls.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import { type CallForm, calledBy, forbidden } from '../scenarios/generations/tool-calls.ts';
 import type { Told } from '../scenarios/generations/whole-responses.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
-import { everyModel, namesModel } from '../scenarios/requests/models.ts';
-import { notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
+import { everyModel } from '../scenarios/requests/models.ts';
+import { expectCounted, notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
 import { type AnswerMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
 import {
   expectInputCounted,
@@ -131,7 +129,7 @@ function namesLike(part: unknown, names: readonly string[]): readonly string[] {
 }
 
 checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
-  on: { one: baseline[mainEndpoint[protocol]], stream: baselineStream[protocol] },
+  on: { one: baselineOf[protocol], stream: baselineStream[protocol] },
   judge: ({ one, stream }) => {
     expectNativeUsage(one.baseline, protocol);
     expectNativeUsage(stream.streamed, protocol);
@@ -146,7 +144,7 @@ everywhereEach(
     least:
       protocol === 'generative'
         ? { one: featured.generative, other: forbidden.generative, models: everyModel.generative }
-        : baseline[mainEndpoint[protocol]],
+        : baselineOf[protocol],
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
     turns: true,
     judge: (answer) => expectPartsWithin(answer, protocol),
@@ -187,7 +185,7 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
 }));
 
 checkEach('generation/usage.counts-tools', (form: CallForm) => ({
-  on: { asked: calledBy[form], plain: baseline[mainEndpoint[protocolOfForm(form)]] },
+  on: { asked: calledBy[form], plain: baselineOf[protocolOfForm(form)] },
   judge: ({ asked: { called: answer, model }, plain: { baseline: short } }) => {
     if (isRefused(answer)) throw new NothingToJudge('the model takes no function');
     if (!namesModel(short, model)) {
@@ -201,7 +199,7 @@ checkEach('generation/usage.counts-tools', (form: CallForm) => ({
 
 /** One answer of each kind, in one JSON body or another mode. */
 const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
-  ...each(streamingProtocols, (protocol) => baseline[mainEndpoint[protocol]]),
+  ...each(streamingProtocols, (protocol) => baselineOf[protocol]),
   // Has a unique id, so that it is not the constant answer of a server.
   responses: readable,
   ...eachStream((protocol) => baselineStream[protocol]),

@@ -12,16 +12,16 @@ import {
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { carriedBy, featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
-import { badBodies, withLimit, withMember } from '../scenarios/requests/bad-bodies.ts';
+import { badBodies, withLimit } from '../scenarios/requests/bad-bodies.ts';
 import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
 import { limitOf } from '../scenarios/requests/refused.ts';
+import { withMember } from '../scenarios/requests/request-modes.ts';
 
 /** Contains a lone surrogate, NUL, and a character beyond the basic plane. */
 const oddText = 'a\ud800b\u0000c\u{1f600}';
 
 export const hardInput = each(protocols, (protocol: Protocol) => {
-  const name = mainEndpoint[protocol];
+  const name = protocolModules[protocol].mainEndpoint;
   const { input: member, text, textValue, outputLimit } = protocolModules[protocol].request;
   return scenario(
     `input/requests/hard/${protocol}`,
@@ -108,7 +108,7 @@ function nested(call: Call): Call {
 
 /** A good request after the answers to all bad input. */
 export const afterwards = each(protocols, (protocol: Protocol) => {
-  const name = mainEndpoint[protocol];
+  const name = protocolModules[protocol].mainEndpoint;
   // System One gets hardly any other good request, so this one also covers the client forms.
   const forms = protocol === 'systemone' ? clientForms.first : [];
   return scenario(
@@ -133,7 +133,7 @@ export const afterwards = each(protocols, (protocol: Protocol) => {
 });
 
 async function afterBadInput(io: Io, protocol: StreamingProtocol) {
-  const plain = () => io.ask(mainEndpoint[protocol]);
+  const plain = () => io.ask(protocolModules[protocol].mainEndpoint);
   const row = carriedBy('afterwards', protocol, io);
   return { ...(await sendCarried(io, protocol, row, plain)), clients: { attempts: [] } };
 }

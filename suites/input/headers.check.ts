@@ -11,6 +11,7 @@ import {
   streamingProtocols,
   view,
 } from '../../harness/index.ts';
+import { unstreamed } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { calledInStream } from '../scenarios/generations/tool-calls.ts';
@@ -25,7 +26,6 @@ import {
   type InForms,
   sendInForms,
 } from '../scenarios/requests/client-forms.ts';
-import { unstreamed } from '../scenarios/requests/unstreamed.ts';
 import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
 import { branchDeleted, chain } from '../scenarios/stored/chain.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';

@@ -10,13 +10,13 @@ import {
   expect,
   expectValue,
   jsonBody,
+  protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baseline } from '../scenarios/baselines.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import { assumeCharged, entryIn } from '../scenarios/metering/ledger-entries.ts';
 import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
@@ -70,7 +70,7 @@ everywhere(
 );
 
 const halfRequests = each(streamingProtocols, (protocol: StreamingProtocol) => {
-  const name = mainEndpoint[protocol];
+  const name = protocolModules[protocol].mainEndpoint;
   return scenario(
     `interruption/connection/half-request/${protocol}`,
     { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
@@ -81,7 +81,7 @@ const halfRequests = each(streamingProtocols, (protocol: StreamingProtocol) => {
 });
 
 everywhereEach('interruption/connection.partial-request-free', (protocol: StreamingProtocol) => ({
-  least: { ledgerOfTheRun, half: halfRequests[protocol], whole: baseline[mainEndpoint[protocol]] },
+  least: { ledgerOfTheRun, half: halfRequests[protocol], whole: baselineOf[protocol] },
   which: (request) =>
     request.id.scenario === halfRequests[protocol].name &&
     request.response === null &&

@@ -6,8 +6,7 @@ import {
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
-import { requestBody } from '../scenarios/exchanges.ts';
-import { namedModel } from '../scenarios/requests/models.ts';
+import { namedModel, requestBody } from '../scenarios/exchanges.ts';
 
 /**
  * True for a refused request that the specification forbids: without a good key or the version header of Messages,

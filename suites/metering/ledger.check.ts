@@ -17,6 +17,7 @@ import {
   isServed,
   NothingToJudge,
   type Protocol,
+  protocolModules,
   protocolOf,
   protocolOfForm,
   protocols,
@@ -24,11 +25,10 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import { onceFor } from '../scenarios/collections.ts';
 import { requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { droppedMessages, unlimited } from '../scenarios/generations/unlimited.ts';
-import { mainEndpoint } from '../scenarios/main-endpoint.ts';
 import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
 import {
   fatesOf,
@@ -133,7 +133,7 @@ everywhereEach('metering/ledger.counting-free', (name: Counting) => {
       ? 'responses'
       : 'messages';
   return {
-    least: { ledgerOfTheRun, count, generation: baseline[mainEndpoint[protocol]] },
+    least: { ledgerOfTheRun, count, generation: baselineOf[protocol] },
     which: ({ about, request }) => about.operation === operation && path.test(request.url),
     judge: (request, run) => {
       assumeServed(request);
@@ -216,7 +216,7 @@ everywhere(
 
 /** One generation of each mode. */
 const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
-  ...each(protocols, (protocol: Protocol) => baseline[mainEndpoint[protocol]]),
+  ...each(protocols, (protocol: Protocol) => baselineOf[protocol]),
   ...eachStream((protocol) => baselineStream[protocol]),
   websocket: baseline.websocket,
   background: polled,
@@ -311,7 +311,7 @@ everywhereEach('metering/ledger.charged-once', (mode: GenerationMode) => ({
   least: {
     ledgerOfTheRun,
     generated: generated[mode],
-    ordinary: baseline[mainEndpoint[protocolAskedAs(mode)]],
+    ordinary: baselineOf[protocolAskedAs(mode)],
     ...(mode === 'responses' ? { dropped: droppedBody } : {}),
   },
   which: askedAs(mode),
@@ -361,7 +361,7 @@ function expectChargedOnce(request: Exchange, run: WholeRun, protocol: Protocol)
 
 /** Returns the number of charges for the ordinary request to a protocol, or null if there is none. */
 function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
-  const name = `baseline/${mainEndpoint[protocol]}`;
+  const name = `baseline/${protocolModules[protocol].mainEndpoint}`;
   const ordinary = run.exchanges.find(({ id }) => id.scenario === name && id.region === null);
   if (ordinary === undefined) return null;
   const { records } = entryIn(run, ordinary);

@@ -1,4 +1,5 @@
 import {
+  type Call,
   type Captures,
   type Exchange,
   each,
@@ -12,10 +13,17 @@ import {
   streamOver,
   view,
 } from '../../harness/index.ts';
-import { baseline, ownInput, streamLimit, withLetters } from './baselines.ts';
+import {
+  asBaseline,
+  baseline,
+  baselineOf,
+  ownInput,
+  streamLimit,
+  withLetters,
+} from './baselines.ts';
 import { generation, storing } from './generations/generation-calls.ts';
-import { mainEndpoint } from './main-endpoint.ts';
-import { costOf, sendInForms } from './requests/client-forms.ts';
+import { clientForms, costOf, sendInForms } from './requests/client-forms.ts';
+import { withMember } from './requests/request-modes.ts';
 
 /** The baseline generation of each protocol as a stream, sent once per run. */
 interface BaselineStream {
@@ -52,7 +60,7 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
     `baseline/stream/${protocol}`,
     {
       needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
-      after: { baseline: baseline[mainEndpoint[protocol]] },
+      after: { baseline: baselineOf[protocol] },
       cost: (target) => ({
         ...costOf(['accept-any'], { requests: 1, generations: 1 }),
         outputTokens: streamLimit(target),
@@ -67,3 +75,27 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
     },
   );
 }
+
+/** Protocols whose request body selects streaming. */
+const switched = ['responses', 'chat-completions', 'messages'] as const;
+export type SwitchedProtocol = (typeof switched)[number];
+
+/** The baseline request, and the same with `stream: false`. The repeat of a stored response is only read. */
+export const unstreamed = each(switched, (protocol) =>
+  scenario(
+    `requests/unstreamed/${protocol}`,
+    {
+      after: { baseline: baseline[protocol] },
+      together: protocol,
+      cost: costOf(clientForms.second, { requests: 1, generations: 1 }),
+    },
+    async (io, { baseline: { baseline: absent, input } }) => {
+      const repeat = asBaseline(protocol);
+      const change = (call: Call) => withMember(repeat(call), 'stream', false);
+      const { clients, answer } = await sendInForms(io, clientForms.second, (as) =>
+        io.ask(protocol, { input, change }, as),
+      );
+      return { absent, off: answer, clients };
+    },
+  ),
+);

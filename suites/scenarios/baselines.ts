@@ -10,6 +10,7 @@ import {
   idOf,
   isRefused,
   protocolModules,
+  protocols,
   type Scenario,
   scenario,
   type Target,
@@ -26,8 +27,7 @@ import {
 } from './requests/client-forms.ts';
 import { limitOf } from './requests/refused.ts';
 import { notApplicableOnceEnded } from './running/long-runs.ts';
-import { toBeDeleted } from './stored/foreground-cancel.ts';
-import { runningResponse, type Stored, witness } from './stored/stored-responses.ts';
+import { runningResponse, type Stored, toBeDeleted, witness } from './stored/stored-responses.ts';
 
 /** Baseline request to an endpoint, sent once per run: the control of every refusal at that endpoint. */
 export interface Baseline {
@@ -85,6 +85,12 @@ export function streamLimit({ limits }: Target): number {
 
 /** Baseline requests by endpoint. */
 export const baseline = each(endpointNames, baselineRequest);
+
+/** Baseline generation over each protocol, in one JSON body. */
+export const baselineOf = each(
+  protocols,
+  (protocol) => baseline[protocolModules[protocol].mainEndpoint],
+);
 
 function baselineRequest(name: EndpointName): Scenario<Baseline> {
   if (name === 'responses') return created;

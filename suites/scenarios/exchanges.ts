@@ -1,6 +1,7 @@
 import {
   answerId,
   asksToGenerate,
+  at,
   baseUrlOf,
   decoded,
   type EndpointName,
@@ -19,6 +20,7 @@ import {
   remembered,
   type StreamingProtocol,
   streamEvents,
+  textAt,
   type WholeRun,
 } from '../../harness/index.ts';
 import { onceFor } from './collections.ts';
@@ -194,6 +196,19 @@ export const responseIn = remembered(({ request }): string | null => {
   const id = /\/responses\/([^/]+)/.exec(new URL(request.url).pathname)?.[1];
   return id === undefined ? null : decoded(id);
 });
+
+/** Returns the model that a request over HTTP names in its body or its path, or null. */
+export function namedModel(exchange: Exchange): string | null {
+  const [, inPath] = /\/models\/([^/:?]+):/.exec(exchange.request.url) ?? [];
+  return inPath === undefined ? textAt(requestBody(exchange), 'model') : decoded(inPath);
+}
+
+/** True if a request names the model in its body, in its path, or in the first frame of a socket. */
+export function namesModel({ request, socket }: Exchange, model: string): boolean {
+  if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
+  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
+  return sent !== null && at(JSON.parse(new TextDecoder().decode(sent)), 'model') === model;
+}
 
 const isConstant = onceFor(({ exchanges }: WholeRun): boolean => {
   const made = exchanges.filter(({ about }) => asksToGenerate(about));

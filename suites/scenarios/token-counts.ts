@@ -1,25 +1,17 @@
 import {
+  assumeServed,
   byAnotherChannel,
   type Exchange,
   expectValue,
-  fieldsAt,
+  Inconclusive,
   inputTokens,
   listAt,
-  merged,
   NothingToJudge,
   nativeBody,
   promptTokens,
-  protocolModules,
-  remembered,
-  streamingProtocols,
   textAt,
   tokenCount,
-  type WholeRun,
 } from '../../harness/index.ts';
-import { byKey, onceFor } from './collections.ts';
-import { createdIn } from './created-answers.ts';
-import { requestBody } from './exchanges.ts';
-import { namedModel } from './requests/models.ts';
 
 // Tolerances between token counts. All comparisons of counts use them, so that one place defines the permitted
 // difference.
@@ -42,6 +34,16 @@ export function expectNoMoreRead(read: Exchange, other: Exchange, room = 0): voi
   expectValue(count, { as: 'counted input tokens', of: read }).toBe(
     `at most ${most}, where the other request has ${own}`,
     (value) => Number(value) <= most,
+  );
+}
+
+/** Judges that several requests with one conversation count no more input tokens than two channels may. */
+export function expectSameCount(counts: readonly number[], of: Exchange): void {
+  const most = byAnotherChannel(Math.min(...counts));
+  const as = `input tokens of ${counts.length} requests with the same conversation`;
+  expectValue([...new Set(counts)], { as, of }).toBe(
+    `numbers that two channels may count: at most ${most}`,
+    () => Math.max(...counts) <= most,
   );
 }
 
@@ -93,35 +95,43 @@ export function notApplicableUnlessReadWhole(answers: readonly Exchange[]): void
   }
 }
 
-/** Returns the input tokens of every request of the run with the conversation, the key and the region of this one. */
-export function countsOfAlike(exchange: Exchange, run: WholeRun): readonly number[] {
-  const alike = alikeIn(run).get(conversationOf(exchange) ?? '') ?? [];
-  return alike.flatMap((one) => promptTokens(one) ?? []);
+/**
+ * Judges that the token count of a longer request exceeds that of a short one in proportion to its additional
+ * words.
+ *
+ * @param words number of words that only the longer request has
+ */
+export function expectCounted(words: number, longer: Exchange, short: Exchange): void {
+  assumeServed([longer, short]);
+  notApplicableUnlessReadWhole([longer, short]);
+  expectMoreCounted(words, longer, short);
 }
 
-const alikeIn = onceFor((run: WholeRun) =>
-  byKey(createdIn(run), (exchange) => [conversationOf(exchange) ?? []].flat()),
-);
+/** Like `expectCounted`, for calls whose answers need not show what was read, such as a compaction. */
+export function expectMoreCounted(words: number, longer: Exchange, short: Exchange): void {
+  assumeServed([longer, short]);
+  const [all, own] = [longer, short].map((one) => tokenCount(one) ?? promptTokens(one));
+  if (all == null || own == null) throw new NothingToJudge('no count of the input is shown');
+  if (all === 0 || own === 0) throw new Inconclusive('no token of the input is counted', short);
+  const as = `tokens of the input beyond those of a short request, for ${words} words more`;
+  expectValue(all - own, { as, of: longer }).toBeMoreThan(fewestTokens(words));
+}
 
-/** Returns what the model reads of a request, and who asks where; null if nothing can be read. */
-const conversationOf = remembered((exchange): string | null => {
-  const { protocol, region, key } = exchange.about;
-  const body = requestBody(exchange);
-  const spoken = streamingProtocols.find((one) => one === protocol);
-  if (body === null || spoken === undefined) return null;
-  const unlimited = fieldsAt(protocolModules[spoken].request.outputLimit, undefined);
-  try {
-    const read = { ...merged(body, unlimited), ...unread };
-    return JSON.stringify([protocol, region, key, namedModel(exchange), read]);
-  } catch (error) {
-    // A body may be nested deeper than the call stack.
-    if (error instanceof RangeError) return null;
-    throw error;
+/**
+ * Judges that the counted input grows with each turn. A usage of zero proves nothing about the input that a turn
+ * has read.
+ *
+ * @param chain name of the chain, for messages
+ */
+export function expectGrowth(turns: readonly Exchange[], chain: string): void {
+  notApplicableUnlessReadWhole(turns);
+  let before = 0;
+  for (const [n, turn] of turns.entries()) {
+    const tokens = inputTokens(turn);
+    if (tokens === null) continue;
+    if (tokens === 0) throw new Inconclusive('the usage counts no token of the input', turn);
+    const as = `usage.input_tokens of turn ${n + 1} of ${chain}`;
+    expectValue(tokens, { as, of: turn }).toBeMoreThan(before);
+    before = tokens;
   }
-});
-
-/** Members about the form of the answer and its storage. */
-const unread = {
-  ...{ stream: undefined, stream_options: undefined },
-  ...{ store: undefined, background: undefined },
-};
+}

@@ -24,15 +24,9 @@ import {
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
 import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
-import { requestBody } from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversation-input.ts';
-import {
-  earlierWords,
-  expectCounted,
-  expectGrowth,
-  expectMoreCounted,
-  shortTurn,
-} from '../scenarios/generations/counted-input.ts';
+import { namesModel, requestBody } from '../scenarios/exchanges.ts';
+import { conversationInput } from '../scenarios/generations/conversations.ts';
+import { earlierWords, shortTurn } from '../scenarios/generations/generation-calls.ts';
 import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
 import {
   continuedWithResult,
@@ -41,12 +35,14 @@ import {
 } from '../scenarios/generations/tool-calls.ts';
 import { fatesOf, usageTold } from '../scenarios/metering/generations-sent.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
-import { namesModel } from '../scenarios/requests/models.ts';
 import { branched, chain } from '../scenarios/stored/chain.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
 import {
   countedInput,
+  expectCounted,
+  expectGrowth,
+  expectMoreCounted,
   expectNoMoreRead,
   fewestTokens,
   notApplicableUnlessReadWhole,

@@ -50,9 +50,8 @@ import {
   type StoppedTwice,
 } from '../scenarios/running/stopped-streams.ts';
 import { branchDeleted } from '../scenarios/stored/chain.ts';
-import { continuedOnce } from '../scenarios/stored/foreground-cancel.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import type { Subject } from '../scenarios/stored/stored-responses.ts';
+import { continuedOnce, type Subject } from '../scenarios/stored/stored-responses.ts';
 import { isAnswered } from '../scenarios/websocket/conversation.ts';
 import { callLookedUp } from './call-looked-up.ts';
 

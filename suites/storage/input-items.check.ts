@@ -26,12 +26,12 @@ import {
 import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt, isServedAt, requestBody } from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversation-input.ts';
+import { conversationInput } from '../scenarios/generations/conversations.ts';
 import { otherForm } from '../scenarios/generations/system-prompts.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { type Look, lastLook, turnsIn } from '../scenarios/last-look.ts';
 import { chain } from '../scenarios/stored/chain.ts';
-import { keptText } from '../scenarios/stored/kept-text.ts';
+import { keptText } from '../scenarios/stored/stored-responses.ts';
 import { lookedUp } from './looked-up.ts';
 
 // The input items of a stored response.

@@ -10,7 +10,7 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { callLimitAt } from '../scenarios/generations/tool-calls.ts';
+import { callLimitAt } from '../scenarios/generations/generation-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { checkDenied, checkNotRead } from '../scenarios/points/judged.ts';
 import { expectNotServed, finalAnswer } from '../scenarios/requests/accepted-requests.ts';

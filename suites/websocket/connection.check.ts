@@ -26,9 +26,9 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { expectGrowth } from '../scenarios/generations/counted-input.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
+import { expectGrowth } from '../scenarios/token-counts.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import {
   conversation,

@@ -1,9 +1,7 @@
 import { each, protocolModules, scenario } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
+import { baseline, baselineOf } from '../baselines.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { earlierTurns } from './counted-input.ts';
-import { askingBeyond, generation } from './generation-calls.ts';
+import { askingBeyond, earlierTurns, generation } from './generation-calls.ts';
 
 /** Protocols whose requests carry the whole conversation in one member. */
 export const conversing = ['chat-completions', 'messages', 'generative'] as const;
@@ -15,7 +13,7 @@ export const conversations = each(conversing, (protocol: Conversing) =>
   scenario(
     `generation/conversations/${protocol}`,
     {
-      after: { baseline: baseline[mainEndpoint[protocol]] },
+      after: { baseline: baselineOf[protocol] },
       cost: {
         ...costOf(clientForms.first, { requests: 1, generations: 1 }),
         refused: 1 + clientForms.first.length,
@@ -33,4 +31,16 @@ export const conversations = each(conversing, (protocol: Conversing) =>
       return { control, severalTurns, clients, limit };
     },
   ),
+);
+
+/** Stored response whose input is a list of messages with long earlier ones. */
+export const conversationInput = scenario(
+  'generations/conversation-input',
+  { after: { control: baseline.responses }, cost: { requests: 1, generations: 1 } },
+  async ({ longTexts, responses, sentence }, { control }) => {
+    const said = [...earlierTurns(longTexts), { by: 'user', texts: [sentence()] } as const];
+    const body = protocolModules.responses.request.conversation(said);
+    const created = await responses.create({ ...body, store: true });
+    return { control: control.baseline, created, texts: said.flatMap(({ texts }) => texts) };
+  },
 );

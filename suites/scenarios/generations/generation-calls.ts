@@ -13,13 +13,16 @@ import {
   fieldsAt,
   type Io,
   isServed,
+  type LongTexts,
   merged,
   permittedKeys,
   protocolModules,
+  type SaidTurn,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   type Target,
+  wordsOfTexts,
 } from '../../../harness/index.ts';
 
 /** A generation over one protocol, in one body or as a stream. */
@@ -33,6 +36,35 @@ interface Generation {
 /** Returns a prompt for a text that exceeds the limit. */
 export function askingBeyond(limit: number, { text, word }: Pick<Io, 'text' | 'word'>): string {
   return text(4 * limit, word());
+}
+
+/** Returns the first turn of a conversation and the answer to it. */
+export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly SaidTurn[] {
+  return [
+    { by: 'user', texts: [firstTurn] },
+    { by: 'model', texts: [firstAnswer] },
+  ];
+}
+
+/** Total number of words of the earlier turns. */
+export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
+
+/** Joins all long texts of a run. */
+export function longText({ firstTurn, firstAnswer, system }: LongTexts): string {
+  return [firstTurn, firstAnswer, system].join(' ');
+}
+
+export const longTextWords = earlierWords + wordsOfTexts.system;
+
+/**
+ * Last turn of a chain. A short text reveals a gateway that reads only the previous turn: dropping the first turn
+ * loses more tokens than this text adds, unless the second answer is far longer than the first.
+ */
+export const shortTurn = 'Go on.';
+
+/** Returns an output limit for calls of a small function, with room for a model that thinks first. */
+export function callLimitAt({ limits }: Target): number {
+  return Math.max(callLimit, limits.maxOutputTokens);
 }
 
 /** Returns body members that request storage, if the protocol stores responses. */

@@ -6,8 +6,7 @@ import {
   scenario,
   streamingProtocols,
 } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
+import { baselineOf } from '../baselines.ts';
 import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
 import { askingBeyond, generation, storing } from './generation-calls.ts';
 
@@ -16,7 +15,7 @@ export const systemPrompt = each(streamingProtocols, (protocol: StreamingProtoco
   scenario(
     `generations/system-prompt/${protocol}`,
     {
-      after: { baseline: baseline[mainEndpoint[protocol]] },
+      after: { baseline: baselineOf[protocol] },
       cost: { requests: 3, generations: 1, fallback: 2 },
     },
     async (io, { baseline: { baseline: without, input: short } }) => {
@@ -44,7 +43,7 @@ export const otherForm = each(streamingProtocols, (protocol: StreamingProtocol) 
   scenario(
     `generations/equivalent-form/${protocol}`,
     {
-      after: { system: systemPrompt[protocol], baseline: baseline[mainEndpoint[protocol]] },
+      after: { system: systemPrompt[protocol], baseline: baselineOf[protocol] },
       cost: costOf(clientForms.second, { requests: 1, generations: 1 }),
     },
     async (io, { system: { prompted }, baseline: { input } }) => {

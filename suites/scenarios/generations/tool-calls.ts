@@ -1,6 +1,5 @@
 import {
   type Captures,
-  callLimit,
   type Exchange,
   each,
   eachStream,
@@ -18,19 +17,21 @@ import {
   scenario,
   streamingProtocols,
   streamOver,
-  type Target,
   textAt,
   toolCalls,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
-import { longText, longTextWords } from './counted-input.ts';
-import { carriedBy, featuredCost, generation, sendCarried, storing } from './generation-calls.ts';
-
-/** Returns an output limit for calls of a small function, with room for a model that thinks first. */
-export function callLimitAt({ limits }: Target): number {
-  return Math.max(callLimit, limits.maxOutputTokens);
-}
+import {
+  callLimitAt,
+  carriedBy,
+  featuredCost,
+  generation,
+  longText,
+  longTextWords,
+  sendCarried,
+  storing,
+} from './generation-calls.ts';
 
 /** Request for a call in one JSON body, and its answer. */
 interface Asked {

@@ -9,7 +9,6 @@ import {
   streamOver,
 } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
 import { withLimit } from '../requests/bad-bodies.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import { streamedAt } from '../requests/request-modes.ts';
@@ -24,7 +23,7 @@ const limited = ['chat-completions', 'generative'] as const;
  * disconnects at the first text: nothing else limits the cost of the generation.
  */
 export const unlimited = each(limited, (protocol) => {
-  const plain = mainEndpoint[protocol];
+  const plain = protocolModules[protocol].mainEndpoint;
   return scenario(
     `generations/unlimited/${protocol}`,
     {

@@ -11,11 +11,9 @@ import {
   streamingProtocols,
   view,
 } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { conversationInput } from './conversation-input.ts';
-import { conversations, conversing } from './conversations.ts';
-import { earlierTurns } from './counted-input.ts';
+import { baselineOf } from '../baselines.ts';
+import { conversationInput, conversations, conversing } from './conversations.ts';
+import { earlierTurns } from './generation-calls.ts';
 import { otherForm, systemPrompt } from './system-prompts.ts';
 
 /** A request in one JSON body with additional content, and the same request without it. */
@@ -51,7 +49,7 @@ const severalTurns: Readonly<Record<StreamingProtocol, Captures<Piece>>> = {
 export const spoken = each(streamingProtocols, (protocol: StreamingProtocol) =>
   view(
     {
-      base: baseline[mainEndpoint[protocol]],
+      base: baselineOf[protocol],
       system: systemPrompt[protocol],
       other: otherForm[protocol],
       turns: severalTurns[protocol],

@@ -8,7 +8,7 @@ import {
   mostPolls,
   type Target,
 } from '../../../harness/index.ts';
-import { callLimitAt } from '../generations/tool-calls.ts';
+import { callLimitAt } from '../generations/generation-calls.ts';
 import { perform, type TriedAct } from './acts.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';
 

@@ -1,6 +1,7 @@
 import {
   assumeServed,
   type CallOptions,
+  type EndpointName,
   type Exchange,
   ending,
   expect,
@@ -9,9 +10,11 @@ import {
   type Io,
   jsonBody,
   textAt,
+  type Variation,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
 import { lastOf, pollToTheEnd, running } from '../running/background-runs.ts';
+import { formsOf } from './request-modes.ts';
 
 /**
  * Returns the last answer to a request that has to be refused. No source says that a gateway validates a background
@@ -29,6 +32,24 @@ export async function finalAnswer(
   const id = textAt(jsonBody(asked), 'id');
   if (id === null || !running.includes(ending(asked))) return asked;
   return present((await pollToTheEnd(lane, id, as)).at(-1), 'lookup');
+}
+
+/** Sends an invalid request in each form that the endpoint takes. The owner looks up accepted ones. */
+export function inEachForm(
+  io: Io,
+  name: EndpointName,
+  { change: spoilt = (call) => call, ...request }: Variation,
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return Promise.all(
+    formsOf(name).map(async (form) =>
+      finalAnswer(
+        io,
+        await io.ask(name, { ...request, change: (call) => spoilt(form(call)) }, as),
+        {},
+      ),
+    ),
+  );
 }
 
 /**

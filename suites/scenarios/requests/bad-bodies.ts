@@ -17,10 +17,9 @@ import {
 import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
 import { conversing } from '../generations/conversations.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { inEachForm } from './models.ts';
+import { inEachForm } from './accepted-requests.ts';
 import { refusedCost } from './refused.ts';
-import { formsOf } from './request-modes.ts';
+import { formsOf, withMember } from './request-modes.ts';
 
 /** Number of values that each region gets, so that both regions together try each member twice. */
 const wrongMembersTried = 7;
@@ -54,7 +53,7 @@ async function sendWrongMembers(io: Io, protocol: Protocol): Promise<WrongMember
         isModel = path[0] === 'model';
         return { ...call, body: replaced(call.body, path, value) };
       };
-      const exchange = await io.ask(mainEndpoint[protocol], { input, change });
+      const exchange = await io.ask(protocolModules[protocol].mainEndpoint, { input, change });
       return { exchange, isModel };
     }),
   );
@@ -172,7 +171,7 @@ export const badBodies = each(bodyEndpoints, (name: EndpointName) =>
           takesText(speaks)
             ? []
             : inEachForm(io, name, { input, change: (call) => withMember(call, member, 'text') }),
-          conversing.some((protocol) => mainEndpoint[protocol] === name)
+          conversing.some((protocol) => protocolModules[protocol].mainEndpoint === name)
             ? inEachForm(io, name, { input, change: (call) => withMember(call, member, undefined) })
             : [],
           main === null ? noMembers : sendWrongMembers(io.lane('members'), main),
@@ -190,7 +189,7 @@ const noMembers = { models: [], others: [] };
 
 /** Returns the protocol of which this is the main endpoint, or null. */
 function protocolAt(name: EndpointName): Protocol | null {
-  return protocols.find((protocol) => mainEndpoint[protocol] === name) ?? null;
+  return protocols.find((protocol) => protocolModules[protocol].mainEndpoint === name) ?? null;
 }
 
 /** Values of the JSON types that the main member of a request never has, and lists of such values. */
@@ -208,9 +207,4 @@ function takesText(protocol: Protocol): boolean {
 /** Returns the call with another output limit, or without one. */
 export function withLimit(call: Call, path: string, limit: number | undefined): Call {
   return { ...call, body: { ...Object(call.body), ...fieldsAt(path, limit) } };
-}
-
-/** Returns the call with one member of its body replaced. */
-export function withMember(call: Call, member: string, value: unknown): Call {
-  return { ...call, body: { ...Object(call.body), [member]: value } };
 }

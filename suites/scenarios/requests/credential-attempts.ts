@@ -16,11 +16,11 @@ import {
   type View,
   view,
 } from '../../../harness/index.ts';
+import { unstreamed } from '../baseline-streams.ts';
 import { baseline, readable, toBeCancelled } from '../baselines.ts';
 import { runningResponse, type Stored } from '../stored/stored-responses.ts';
 import { refusedCost } from './refused.ts';
 import { formsOf } from './request-modes.ts';
-import { unstreamed } from './unstreamed.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */
 interface Attempts {

@@ -1,9 +1,6 @@
 import {
-  at,
-  type CallOptions,
   cheaperElsewhere,
   declaredCarrier,
-  decoded,
   type EndpointName,
   type Exchange,
   each,
@@ -11,27 +8,25 @@ import {
   type Io,
   type Model,
   type Protocol,
+  protocolModules,
   protocols,
   type Scenario,
   scenario,
   type Target,
-  textAt,
-  type Variation,
   view,
 } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
-import { requestBody } from '../exchanges.ts';
+import { baseline, baselineOf } from '../baselines.ts';
+import { namesModel } from '../exchanges.ts';
 import {
   carriedBy,
   type Featured,
   featuredCost,
   sendFeatured,
 } from '../generations/generation-calls.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
 import { witness } from '../stored/stored-responses.ts';
-import { finalAnswer } from './accepted-requests.ts';
+import { inEachForm } from './accepted-requests.ts';
 import { limitOf, refusedCost } from './refused.ts';
-import { formsOf } from './request-modes.ts';
+import { formsOf, withMember } from './request-modes.ts';
 
 /** A request that names the wrong model, and its control. */
 interface WrongModel {
@@ -51,19 +46,6 @@ export function speakers(target: Target, protocol: Protocol): Model[] {
     ({ protocols: declared, permitted }) =>
       declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
   );
-}
-
-/** Returns the model that a request over HTTP names in its body or its path, or null. */
-export function namedModel(exchange: Exchange): string | null {
-  const [, inPath] = /\/models\/([^/:?]+):/.exec(exchange.request.url) ?? [];
-  return inPath === undefined ? textAt(requestBody(exchange), 'model') : decoded(inPath);
-}
-
-/** True if a request names the model in its body, in its path, or in the first frame of a socket. */
-export function namesModel({ request, socket }: Exchange, model: string): boolean {
-  if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
-  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
-  return sent !== null && at(JSON.parse(new TextDecoder().decode(sent)), 'model') === model;
 }
 
 export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
@@ -97,24 +79,6 @@ function byEndpoint(
 
 function cost(name: EndpointName) {
   return { ...refusedCost(name, formsOf(name).length), chain: 1 };
-}
-
-/** Sends an invalid request in each form that the endpoint takes. The owner looks up accepted ones. */
-export function inEachForm(
-  io: Io,
-  name: EndpointName,
-  { change: spoilt = (call) => call, ...request }: Variation,
-  as: CallOptions = {},
-): Promise<Exchange[]> {
-  return Promise.all(
-    formsOf(name).map(async (form) =>
-      finalAnswer(
-        io,
-        await io.ask(name, { ...request, change: (call) => spoilt(form(call)) }, as),
-        {},
-      ),
-    ),
-  );
 }
 
 /** Requests each model that does not declare the protocol, the first one in each form of the endpoint. */
@@ -152,23 +116,19 @@ export const withoutModel: WrongModels = byEndpoint((name) =>
     async (io, { baseline: { baseline: control, input } }) => {
       const attempts = await inEachForm(io, name, {
         input,
-        change: (call) => ({ ...call, body: withoutMember(call.body, 'model') }),
-        frame: (frame) => withoutMember(frame, 'model'),
+        change: (call) => withMember(call, 'model', undefined),
+        frame: (frame) => ({ ...Object(frame), model: undefined }),
       });
       return { control, attempts };
     },
   ),
 );
 
-function withoutMember(body: unknown, member: string): object {
-  return { ...Object(body), [member]: undefined };
-}
-
 /** Requests every model of the target file over one protocol that it declares; in a further region, one model. */
 export const everyModel = each(protocols, (protocol) =>
   cheaperElsewhere<DeclaredModels>(
     modelsOver(protocol),
-    view({ first: baseline[mainEndpoint[protocol]] }, ({ first: { baseline } }) => ({
+    view({ first: baselineOf[protocol] }, ({ first: { baseline } }) => ({
       answers: [baseline],
       featured: [],
       other: undefined,
@@ -185,7 +145,7 @@ interface DeclaredModels {
 }
 
 function modelsOver(protocol: Protocol) {
-  const name = mainEndpoint[protocol];
+  const name = protocolModules[protocol].mainEndpoint;
   // Only for stored responses does the specification say that an id identifies one.
   const beside = protocol === 'responses' ? { witness } : {};
   return scenario(

@@ -64,3 +64,8 @@ function countingAction(call: Call): Call {
 function action(call: Call, name: string): Call {
   return { ...call, path: call.path.replace(':generateContent', `:${name}`) };
 }
+
+/** Returns the call with one member of its body replaced. */
+export function withMember(call: Call, member: string, value: unknown): Call {
+  return { ...call, body: { ...Object(call.body), [member]: value } };
+}

@@ -8,15 +8,15 @@ import {
   isRefused,
   type Needs,
   NothingToJudge,
+  protocolModules,
   type Scenario,
   scenario,
   wordsOfTexts,
 } from '../../../harness/index.ts';
-import { baseline, ownInput } from '../baselines.ts';
-import { mainEndpoint } from '../main-endpoint.ts';
-import { namesModel } from '../requests/models.ts';
+import { baselineOf, ownInput } from '../baselines.ts';
+import { namesModel } from '../exchanges.ts';
 import { expectNoMoreRead, fewestTokens } from '../token-counts.ts';
-import { keptText } from './kept-text.ts';
+import { keptText } from './stored-responses.ts';
 
 /** Protocols that continue no stored response. */
 const stateless = ['chat-completions', 'messages', 'generative'] as const;
@@ -56,7 +56,7 @@ export function namedBefore(these: {
           model: { speaks: protocol, ...(permittedFor === undefined ? {} : { permittedFor }) },
           keys,
         },
-        after: { stored: keptText, baseline: baseline[mainEndpoint[protocol]] },
+        after: { stored: keptText, baseline: baselineOf[protocol] },
         together: protocol,
         cost: { requests: 1, generations: 1 },
       },
@@ -64,7 +64,7 @@ export function namedBefore(these: {
         const { secret, input } = ownInput(io);
         const previous = { ...more, previous_response_id: idOf(created) };
         const change = (call: Call) => ({ ...call, body: { ...Object(call.body), ...previous } });
-        const through = await io.ask(mainEndpoint[protocol], { input, change }, as);
+        const through = await io.ask(protocolModules[protocol].mainEndpoint, { input, change }, as);
         return { through, without, secret, model: io.model.id };
       },
     ),

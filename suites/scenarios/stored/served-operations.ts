@@ -10,7 +10,7 @@ import {
   view,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
-import { namesModel } from '../requests/models.ts';
+import { namesModel } from '../exchanges.ts';
 import { identified, streamedInBackground } from './stored-responses.ts';
 
 /** An operation by the owner in the original region: the control of every denial. */

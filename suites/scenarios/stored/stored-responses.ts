@@ -95,3 +95,56 @@ function shortInput({ sentence, topic, word }: Io): Pick<Stored, 'secret' | 'inp
   const secret = word();
   return { secret, input: sentence(topic(), secret) };
 }
+
+/** A stored response that may be deleted, because no other check reads it. */
+const disposable = identified(witness);
+
+/** Cancels a foreground response, which must be refused, before the response is deleted. */
+export const foregroundCancelled = scenario(
+  'stored/foreground-cancelled',
+  { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { subject }) => ({
+    subject,
+    attempt: await responses.cancel(subject.id),
+  }),
+);
+
+/** The cancelled response, and a continuation of it, which is to outlive it. */
+export const continuedOnce = scenario(
+  'stored/continued-once',
+  { after: { tried: foregroundCancelled }, cost: { requests: 1, generations: 1, continues: 1 } },
+  async ({ responses }, { tried: { subject } }) => ({
+    subject,
+    child: await responses.create({ previous_response_id: subject.id, store: true }),
+  }),
+);
+
+/** A stored response whose other requests are done. */
+export const toBeDeleted: View<Stored> = view(
+  { continuedOnce },
+  ({ continuedOnce: { subject } }) => subject,
+);
+
+/**
+ * Text that faulty storage alters easily: letters beyond ASCII and beyond 16 bits, markup, quotation marks,
+ * escapes, line ends and inner space. Only the compatibility normal forms of Unicode change it, and these are
+ * unsuitable for storage.
+ */
+const fragile =
+  'Żółw & Bär, 東京, Ελλάδα: 🦊 <b>bold &amp; "quoted"</b>, it\'s \\n and %20,\n\n  indented\tby a tab; ';
+
+/** Longer than the excerpts in logs and previews. */
+const longAndFragile = fragile.repeat(12);
+
+/** A stored response whose input is one long text. */
+export const keptText = scenario(
+  'stored/kept-text',
+  {
+    needs: { model: { speaks: 'responses' } },
+    cost: { requests: 1, generations: 1 },
+  },
+  async ({ responses, word }) => {
+    const text = `Say hello, and nothing of what follows: ${longAndFragile}${word()}`;
+    return { text, created: await responses.create({ input: text, store: true }) };
+  },
+);

@@ -8,8 +8,7 @@ import {
   scenario,
   turnsOf,
 } from '../../../harness/index.ts';
-import { shortTurn } from '../generations/counted-input.ts';
-import { askingBeyond } from '../generations/generation-calls.ts';
+import { askingBeyond, shortTurn } from '../generations/generation-calls.ts';
 
 /** Attempts to continue a connection's latest turn elsewhere while the connection was open. */
 interface Elsewhere {
