@@ -50,7 +50,7 @@ const countsOfOneAnswer: readonly string[] = [
 
 /** Files that compare counts of tokens without the one place that says how far two of them may lie apart. */
 function ownComparisons(sources: Sources): string[] {
-  const reads = /(?<!\.)\b(inputTokens|promptTokens|tokenCount)\(/;
+  const reads = /\btokenCounts\.(input|prompt|result)\(/;
   return [...sources]
     .filter(([path, source]) => reads.test(source) && !path.endsWith('/token-counts.ts'))
     .filter(
@@ -114,7 +114,8 @@ describe('a planted violation is found', () => {
   });
 
   test('a comparison of counts elsewhere', () => {
-    const compares = 'expectValue(inputTokens(one), about).toBeAtMost(inputTokens(other));';
+    const compares =
+      'expectValue(tokenCounts.input(one), about).toBeAtMost(tokenCounts.input(other));';
     const sources = new Map([
       ['suites/storage/branches.ts', compares],
       ['suites/storage/chains.ts', `import { it } from '../scenarios/token-counts.ts';${compares}`],

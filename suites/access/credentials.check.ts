@@ -1,5 +1,4 @@
 import {
-  type AlteredKey,
   type Captures,
   check,
   checkEach,
@@ -151,7 +150,7 @@ const alterations = {
   shorter: 'shorter',
   'other-case': 'otherCase',
   empty: 'empty',
-} as const satisfies Record<string, AlteredKey>;
+} as const;
 
 type Alteration = keyof typeof alterations;
 

@@ -16,7 +16,6 @@ import {
   isCarriedOut,
   isServed,
   isUnserved,
-  type JudgedPoints,
   jsonBody,
   judgeEach,
   type Needs,
@@ -57,7 +56,7 @@ interface WaysTried {
 }
 
 /** Judges that no way is served. A way that no gateway needs to know may be answered in any other form. */
-function judgeWays({ control, attempts, secret, ignorable }: WaysTried): JudgedPoints {
+function judgeWays({ control, attempts, secret, ignorable }: WaysTried) {
   return judgeEach(
     attempts,
     ([way]) => way,

@@ -6,14 +6,12 @@ import {
   everywhere,
   expect,
   expectValue,
-  inputTokens,
   isObject,
   isRefused,
   NothingToJudge,
   protocolModules,
-  type SchemaId,
   scenario,
-  tokenCount,
+  tokenCounts,
 } from '../../harness/index.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import { bodyDueAt, requestBody } from '../scenarios/exchanges.ts';
@@ -34,7 +32,7 @@ const schemas = {
   responses: 'responses/input-tokens',
   messages: 'messages/token-count',
   generative: 'generative/token-count',
-} as const satisfies Readonly<Record<Counting, SchemaId>>;
+} as const;
 
 /** Baseline count, and a count of ten times the input. */
 const longerCount = each(counting, (protocol: Counting) =>
@@ -97,10 +95,10 @@ for (const protocol of counting) {
   check(`counting/${protocol}.grows-with-input`, longerCount[protocol], (captured) => {
     const { shorter, longer } = captured;
     assumeServed([shorter, longer]);
-    const count = tokenCount(shorter);
+    const count = tokenCounts.result(shorter);
     if (count === null) throw new NothingToJudge(`the count has no ${member}`);
     const as = `${member} of ten times the input`;
-    expectValue(tokenCount(longer), { as, of: longer }).toBeMoreThan(count);
+    expectValue(tokenCounts.result(longer), { as, of: longer }).toBeMoreThan(count);
   });
 
   check(`counting/${protocol}.equals-usage`, countOfGeneration[protocol], (captured) => {
@@ -110,9 +108,9 @@ for (const protocol of counting) {
       throw new NothingToJudge('the model of the baseline generation does not count');
     }
     assumeServed(count);
-    const used = inputTokens(generation);
+    const used = tokenCounts.input(generation);
     if (used === null) throw new NothingToJudge(`the answer has no ${input}`);
-    const counted = tokenCount(count);
+    const counted = tokenCounts.result(count);
     if (counted === null) throw new NothingToJudge(`the count has no ${member}`);
     expectValue(used, { as: input, of: generation }).toEqual(counted);
   });

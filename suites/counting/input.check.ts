@@ -1,6 +1,6 @@
 import {
+  calledFunction,
   checkEach,
-  constantWords,
   type EndpointName,
   type Exchange,
   each,
@@ -9,7 +9,6 @@ import {
   NothingToJudge,
   protocolModules,
   protocolOfEndpoint,
-  type SaidTurn,
   scenario,
   wordsOfTexts,
 } from '../../harness/index.ts';
@@ -26,7 +25,7 @@ type Part = 'system' | 'tools' | 'earlier-turns';
 
 const words: Readonly<Record<Part, number>> = {
   system: wordsOfTexts.system,
-  tools: constantWords,
+  tools: calledFunction.wordsOfTerms,
   'earlier-turns': earlierWords,
 };
 
@@ -44,7 +43,7 @@ const counts = each(
       async (io, { short: { baseline: short, input } }) => {
         const { request, tools } = protocolModules[protocolOfEndpoint[endpoint]];
         const { conversation, countBody } = request;
-        const last: SaidTurn = { by: 'user', texts: [input] };
+        const last = { by: 'user', texts: [input] } as const;
         const asking = (said: Fields): Promise<Exchange> =>
           io.ask(endpoint, {
             input,

@@ -2,7 +2,7 @@ import {
   assumeServed,
   at,
   type Captures,
-  type EverywhereOn,
+  type Everywhere,
   type Exchange,
   everywhereEach,
   expectValue,
@@ -13,9 +13,7 @@ import {
   NothingToJudge,
   nativeBody,
   numberAt,
-  outputTokens,
   type Protocol,
-  promptTokens,
   protocolModules,
   remembered,
   type StreamingProtocol,
@@ -23,6 +21,7 @@ import {
   streamEvents,
   streamingProtocols,
   textAt,
+  tokenCounts,
   turnsOf,
   usage,
   viewOf,
@@ -45,10 +44,10 @@ import { truncatedStream } from '../scenarios/generations/truncated.ts';
 import { expectSameCount } from '../scenarios/token-counts.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
-type Least = EverywhereOn['least'];
+type Least = Everywhere['least'];
 
 /** Every answer of a protocol, in any form and whoever asked: generations, turns, lookups and recoveries. */
-function answersOf(protocol: Protocol): Omit<EverywhereOn, 'least'> {
+function answersOf(protocol: Protocol): Omit<Everywhere, 'least' | 'judge'> {
   return {
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
     turns: true,
@@ -170,14 +169,14 @@ function mayEndByItself(hit: LimitHit, run: WholeRun): boolean {
   const untold = requests(like.filter(({ isTold }) => !isTold));
   const { protocol } = hit.creation.about;
   const isMore = (one: Exchange) =>
-    one.about.protocol === protocol && (outputTokens(one) ?? 0) > hit.limit;
+    one.about.protocol === protocol && (tokenCounts.output(one) ?? 0) > hit.limit;
   return untold < 2 || untold * 2 <= requests(like) || !run.exchanges.some(isMore);
 }
 
 function hitOf(answer: Exchange, run: WholeRun): readonly (readonly [Exchange, LimitHit])[] {
   if (!isSuccess(answer)) return [];
   const protocol = streamingProtocols.find((name) => name === answer.about.protocol);
-  const tokens = outputTokens(answer);
+  const tokens = tokenCounts.output(answer);
   const creation = tokens === null ? null : creationOf(answer, run);
   if (protocol === undefined || creation === null) return [];
   const limit = numberAt(requestBody(creation), protocolModules[protocol].request.outputLimit);
@@ -307,7 +306,7 @@ everywhereEach('everywhere/consistent.input-of-repeats', (protocol: StreamingPro
 /** Returns the input tokens of every request of the run with the conversation, the key and the region of this one. */
 function countsOfAlike(exchange: Exchange, run: WholeRun): readonly number[] {
   const alike = alikeIn(run).get(conversationOf(exchange) ?? '') ?? [];
-  return alike.flatMap((one) => promptTokens(one) ?? []);
+  return alike.flatMap((one) => tokenCounts.prompt(one) ?? []);
 }
 
 const alikeIn = onceFor((run: WholeRun) =>
@@ -349,7 +348,7 @@ everywhereEach('everywhere/consistent.output-shown', (protocol: StreamingProtoco
         /reasoning/.test(part),
       );
       const hidden = reasoning === undefined ? 0 : (numberAt(usage(answer), reasoning.part) ?? 0);
-      const said = (outputTokens(answer) ?? 0) - hidden;
+      const said = (tokenCounts.output(answer) ?? 0) - hidden;
       const counts = end === 'complete' && !isJudged && said > tokensOfNothing;
       return counts ? `an output of ${said} tokens` : null;
     },

@@ -1,10 +1,4 @@
-import {
-  type ErrorBody,
-  type Exchange,
-  errorBody,
-  expectValue,
-  NothingToJudge,
-} from '../../harness/index.ts';
+import { type Exchange, errorBody, expectValue, NothingToJudge } from '../../harness/index.ts';
 
 /** Sources of error names that belong to statuses: the protocols, and the list of models, which has no protocol. */
 export type Naming = 'responses' | 'chat-completions' | 'models' | 'messages' | 'generative';
@@ -88,12 +82,12 @@ export function expectFitting(naming: Naming, exchange: Exchange): void {
 }
 
 /** Returns the status of an answer; on an open WebSocket, that in the frame. */
-function statusOf({ socket, response }: Exchange, error: ErrorBody | null): number {
+function statusOf({ socket, response }: Exchange, error: ReturnType<typeof errorBody>): number {
   return (socket === null ? response?.status : error?.status) ?? 0;
 }
 
 /** Returns the code as a status: some gateways send the status as the code, as a number or a text. */
-function numberOf({ code }: ErrorBody): number | null {
+function numberOf({ code }: NonNullable<ReturnType<typeof errorBody>>): number | null {
   if (typeof code === 'number') return code;
   return code !== null && /^[1-5]\d\d$/.test(code) ? Number(code) : null;
 }

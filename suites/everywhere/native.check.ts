@@ -21,7 +21,6 @@ import {
   type Protocol,
   protocolModules,
   type Scenario,
-  type SchemaId,
   type StreamingProtocol,
   scenario,
   streamEvents,
@@ -260,7 +259,7 @@ function notApplicableUnlessErrorSent(refusal: Exchange): void {
  * Returns the schema of a refusal. Cancel and delete may send the bare error. An open WebSocket refuses with a
  * frame; an upgrade is refused over HTTP, and no source says when to use which.
  */
-function errorShape(endpoint: EndpointName, { socket }: Exchange): SchemaId {
+function errorShape(endpoint: EndpointName, { socket }: Exchange) {
   if (endpoint === 'cancel' || endpoint === 'delete') return 'responses/stored-error';
   if (socket !== null) return 'responses/error-frame';
   return endpoints[endpoint].errorSchema;

@@ -1,10 +1,7 @@
 import {
   type Ask,
-  answerText,
-  askedLimit,
+  askedValues,
   asks,
-  candidateCount,
-  countingText,
   type Exchange,
   each,
   type Fields,
@@ -13,6 +10,7 @@ import {
   type Model,
   merged,
   over,
+  promptAsking,
   protocolModules,
   type StreamingProtocol,
   scenario,
@@ -51,7 +49,7 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
           groups.reduce((so, group) => so + count(group), 0);
         const [generations, fallback] = [sum((one) => formsOf(one, protocol)), sum(alone)];
         const several = protocolModules[protocol].asking.fields.candidates !== null;
-        const outputTokens = askedLimit * (several ? candidateCount : 1);
+        const outputTokens = askedValues.limit * (several ? askedValues.candidates : 1);
         return { requests: generations + fallback, generations, fallback, outputTokens, chain: 2 };
       },
     },
@@ -123,10 +121,10 @@ async function askTogether(
 ): Promise<readonly (readonly [Ask, AskedFor])[]> {
   const { stream, asking } = protocolModules[protocol];
   const as = { model: model.id, ...(byOther ? ofOtherUser({ model, target: io.target }) : {}) };
-  const text = asks.includes('stop') ? countingText : answerText(io.word());
+  const text = promptAsking(asks, io.word());
   const body = (some: readonly Ask[]): Fields =>
     merged(
-      generation[protocol].asking(text, askedLimit),
+      generation[protocol].asking(text, askedValues.limit),
       ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
     );
   const lane = (form: string, some: readonly Ask[]): Io =>

@@ -1,8 +1,9 @@
 import {
   type Ask,
+  askedValues,
   assumeServed,
+  calledFunction,
   checkEach,
-  constantWords,
   type Exchange,
   ExpectationFailed,
   ending,
@@ -14,13 +15,12 @@ import {
   isServed,
   NothingToJudge,
   over,
-  promptTokens,
   protocolModules,
   type Shown,
   type StreamingProtocol,
   saidBy,
   shownBy,
-  stopSequences,
+  tokenCounts,
   type View,
   view,
 } from '../../harness/index.ts';
@@ -126,7 +126,7 @@ function promisedCalls(protocol: StreamingProtocol): View<Subject> {
 
 /** Returns the token count of a plain request to the model; 0 for another model, which may count differently. */
 function tokensOf(plain: Exchange, model: string): number {
-  return namesModel(plain, model) ? (promptTokens(plain) ?? 0) : 0;
+  return namesModel(plain, model) ? (tokenCounts.prompt(plain) ?? 0) : 0;
 }
 
 const declined = 'the model declines to be forced, and calls where it is free';
@@ -158,7 +158,7 @@ checkEach(
       assumeServed(served.length === 0 ? answers : []);
       for (const answer of served) {
         const beyond = saidBy(answer).flatMap(({ text }) =>
-          stopSequences.filter((one) => text.includes(one)),
+          askedValues.stopSequences.filter((one) => text.includes(one)),
         );
         const as = 'stop sequences of the request in the text';
         expectValue(beyond, { as, of: answer }).toEqual([]);
@@ -220,14 +220,17 @@ function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
  */
 function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: number): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
-  const tokens = promptTokens(answer);
-  const least = Math.max(constantWords, without + fewestTokens(constantWords));
+  const tokens = tokenCounts.prompt(answer);
+  const least = Math.max(
+    calledFunction.wordsOfTerms,
+    without + fewestTokens(calledFunction.wordsOfTerms),
+  );
   if (tokens === null || tokens >= least) {
     return { state: 'open', why: `the model made no call: it ended with ${ending(answer)}` };
   }
   return {
     state: 'not done',
-    expected: `a call, or ${least} input tokens at least: the function has ${constantWords} words`,
+    expected: `a call, or ${least} input tokens at least: the function has ${calledFunction.wordsOfTerms} words`,
     actual: `no call, and ${tokens} input tokens`,
   };
 }

@@ -2,7 +2,6 @@ import {
   assumeServed,
   at,
   calledFunction,
-  constantArgument,
   type Exchange,
   ending,
   Inconclusive,
@@ -14,7 +13,6 @@ import {
   protocolModules,
   type StreamingProtocol,
   streamingProtocols,
-  type ToolCall,
   toolCalls,
   violations,
 } from '../../harness/index.ts';
@@ -33,8 +31,10 @@ export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly
   return calls;
 }
 
+type MadeCall = ReturnType<typeof toolCalls>[number];
+
 /** Returns the calls of an answer in the common form of all protocols. */
-export function readCallsOf(answer: Exchange, protocol: StreamingProtocol): readonly ToolCall[] {
+export function readCallsOf(answer: Exchange, protocol: StreamingProtocol) {
   callsOf(answer, protocol);
   assumeWhole(answer, protocol);
   return toolCalls(answer);
@@ -109,9 +109,9 @@ function hasObject(call: unknown, argumentsText: string | null): boolean {
 }
 
 /** Returns the name of the required argument that a call lacks, or null. */
-export function missingArgument({ arguments: text }: ToolCall): string | null {
+export function missingArgument({ arguments: text }: MadeCall): string | null {
   const given = parsed(text === '' ? '{}' : text);
-  for (const name of calledFunction.parameters.required) {
+  for (const name of calledFunction.definition.parameters.required) {
     const value = at(given, name);
     if (typeof value !== 'string' || value === '') return `no text in "${name}": ${text}`;
   }
@@ -119,7 +119,7 @@ export function missingArgument({ arguments: text }: ToolCall): string | null {
 }
 
 /** Returns the argument that the model has to copy verbatim; null if it is not a text. */
-export function constantOf({ arguments: text }: ToolCall): string | null {
+export function constantOf({ arguments: text }: MadeCall): string | null {
   const value = at(parsed(text), 'terms');
   return typeof value === 'string' ? value : null;
 }
@@ -128,10 +128,10 @@ export function constantOf({ arguments: text }: ToolCall): string | null {
  * True if a text is the constant with lost or duplicated pieces. A model that paraphrases it changes words instead.
  */
 export function isDamaged(said: string): boolean {
-  if (said === constantArgument) return false;
-  if (isWithin(said, constantArgument) || isSpliced(said)) return true;
-  const words = new Set(wordsOf(constantArgument));
-  return isWithin(constantArgument, said) && wordsOf(said).every((word) => words.has(word));
+  if (said === calledFunction.terms) return false;
+  if (isWithin(said, calledFunction.terms) || isSpliced(said)) return true;
+  const words = new Set(wordsOf(calledFunction.terms));
+  return isWithin(calledFunction.terms, said) && wordsOf(said).every((word) => words.has(word));
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -140,10 +140,10 @@ function wordsOf(text: string): readonly string[] {
 
 /** True if a text consists of a start and an end of the constant, with nothing else between them. */
 function isSpliced(said: string): boolean {
-  const begins = sameCharacters(said, constantArgument);
+  const begins = sameCharacters(said, calledFunction.terms);
   const ends = sameCharacters(
     [...said].reverse().join(''),
-    [...constantArgument].reverse().join(''),
+    [...calledFunction.terms].reverse().join(''),
   );
   return begins > 0 && ends > 0 && begins + ends >= said.length;
 }

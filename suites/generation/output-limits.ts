@@ -6,11 +6,10 @@ import {
   Inconclusive,
   NothingToJudge,
   nativeBody,
-  outputTokens,
   protocolModules,
   type StreamingProtocol,
   textAt,
-  thoughtTokens,
+  tokenCounts,
 } from '../../harness/index.ts';
 import type { Truncated } from '../scenarios/generations/truncated.ts';
 import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
@@ -20,7 +19,7 @@ export function expectLimitKept({ answer, limit }: Truncated, protocol: Streamin
   assumeServed(answer);
   const { member, output } = protocolModules[protocol].usage;
   const as = `${member}.${output}`;
-  const count = outputTokens(answer);
+  const count = tokenCounts.output(answer);
   if (count === null && protocol === 'messages') {
     throw new Inconclusive(`the message has no ${as}`, answer);
   }
@@ -36,8 +35,8 @@ export function expectTruncationReported(
   protocol: StreamingProtocol,
 ): void {
   assumeServed(answer);
-  const shown = outputTokens(answer);
-  const thoughts = thoughtTokens(answer);
+  const shown = tokenCounts.output(answer);
+  const thoughts = tokenCounts.thoughts(answer);
   // Protobuf JSON omits a zero: an answer that consists only of thoughts shows no output count.
   const tokens = shown === null && thoughts === 0 ? null : (shown ?? 0) + thoughts;
   if (!isAtLimit(tokens, limit)) {

@@ -1,12 +1,11 @@
 import {
   assumeServed,
   check,
-  type EverywhereJudgement,
-  type EverywhereOn,
+  type Everywhere,
   type Exchange,
   each,
   ending,
-  everywhereRules,
+  everywhere,
   expect,
   type GrammarRule,
   generatedText,
@@ -23,36 +22,34 @@ import { type Conversing, conversing } from '../scenarios/generations/conversati
 import { generation } from '../scenarios/generations/generation-calls.ts';
 
 /** Every rule of each grammar has a row in the area of its stream, except the rules that other areas judge. */
-everywhereRules(
-  'generation/responses-stream',
-  without(protocolModules.responses.stream.rules, 'no-foreign-events', 'arguments-join'),
-  streamsOf('responses'),
-  follows,
-);
+for (const rule of without(
+  protocolModules.responses.stream.rules,
+  'no-foreign-events',
+  'arguments-join',
+)) {
+  everywhere(`generation/responses-stream.${rule}`, streamsOf('responses'), follows(rule));
+}
 
-everywhereRules(
-  'generation/chat-completions-stream',
-  ofGrammar(protocolModules['chat-completions'].stream.rules),
-  streamsOf('chat-completions'),
-  follows,
-);
+for (const rule of ofGrammar('chat-completions')) {
+  everywhere(
+    `generation/chat-completions-stream.${rule}`,
+    streamsOf('chat-completions'),
+    follows(rule),
+  );
+}
 
-everywhereRules(
-  'generation/messages-stream',
-  ofGrammar(protocolModules.messages.stream.rules),
-  streamsOf('messages'),
-  follows,
-);
+for (const rule of ofGrammar('messages')) {
+  everywhere(`generation/messages-stream.${rule}`, streamsOf('messages'), follows(rule));
+}
 
-everywhereRules(
-  'generation/generative-stream',
-  ofGrammar(protocolModules.generative.stream.rules),
-  streamsOf('generative'),
-  follows,
-);
+for (const rule of ofGrammar('generative')) {
+  everywhere(`generation/generative-stream.${rule}`, streamsOf('generative'), follows(rule));
+}
 
 /** Excludes `deltas-join-to-text`, because a check below compares the text with the answer in one body. */
-function ofGrammar<Rule extends string>(rules: readonly Rule[]) {
+function ofGrammar<Name extends Conversing>(protocol: Name) {
+  const rules: readonly (typeof protocolModules)[Name]['stream']['rules'][number][] =
+    protocolModules[protocol].stream.rules;
   return without(rules, 'no-foreign-events', 'arguments-join', 'deltas-join-to-text');
 }
 
@@ -66,7 +63,7 @@ function without<Rule extends string, Other extends string>(
 }
 
 /** Selects every stream, complete or not, except recoveries. */
-function streamsOf(protocol: StreamingProtocol): EverywhereOn {
+function streamsOf(protocol: StreamingProtocol): Omit<Everywhere, 'judge'> {
   const isOf = isStream(protocol);
   return {
     least: baselineStream[protocol],
@@ -75,7 +72,7 @@ function streamsOf(protocol: StreamingProtocol): EverywhereOn {
   };
 }
 
-function follows(rule: GrammarRule): EverywhereJudgement {
+function follows(rule: GrammarRule): Everywhere['judge'] {
   return (exchange, run) =>
     expect(exchange).toFollow(rule, { cancelled: isStopped(exchange, run) });
 }

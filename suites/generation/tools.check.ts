@@ -3,9 +3,7 @@ import {
   at,
   calledFunction,
   checkEach,
-  constantArgument,
-  type EverywhereJudgement,
-  type EverywhereOn,
+  type Everywhere,
   type Exchange,
   ExpectationFailed,
   ending,
@@ -63,7 +61,7 @@ checkEach('generation/tools.offered-function', (form: CallForm) => ({
     for (const { name } of readCallsOf(called, protocolOfForm(form))) {
       if (name === null) throw new Inconclusive('a call names no function', called);
       const as = 'the function that is called';
-      expectValue(name, { as, of: called }).toEqual(calledFunction.name);
+      expectValue(name, { as, of: called }).toEqual(calledFunction.definition.name);
     }
   },
 }));
@@ -104,7 +102,7 @@ function ofMessages(
   form: MessageForm,
   what: string,
   holds: (reason: string) => boolean,
-): EverywhereOn & { readonly judge: EverywhereJudgement } {
+): Everywhere {
   return {
     least: calledBy[form],
     which: (exchange) =>
@@ -160,14 +158,16 @@ checkEach('generation/tools-stream.constant-joins', (protocol: StreamingProtocol
         const actual = `with pieces lost or doubled: ${said}`;
         throw new ExpectationFailed('the only value that the argument may have', actual, streamed);
       }
-      if (said !== constantArgument) throw new NothingToJudge('the model put it in other words');
+      if (said !== calledFunction.terms)
+        throw new NothingToJudge('the model put it in other words');
     }
   },
 }));
 
 /** @throws {Inconclusive} if the model does not repeat the argument in one JSON body either */
 function assumeRepeated(called: Exchange, protocol: StreamingProtocol): void {
-  if (readCallsOf(called, protocol).every((call) => constantOf(call) === constantArgument)) return;
+  if (readCallsOf(called, protocol).every((call) => constantOf(call) === calledFunction.terms))
+    return;
   throw new Inconclusive('in one body, too, the model has not said it word for word', called);
 }
 

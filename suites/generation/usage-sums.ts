@@ -8,10 +8,9 @@ import {
   isObject,
   NothingToJudge,
   numberAt,
-  outputTokens,
-  promptTokens,
   protocolModules,
   type StreamingProtocol,
+  tokenCounts,
   usage,
 } from '../../harness/index.ts';
 
@@ -116,7 +115,7 @@ export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol)
 export function expectOutputCounted(answer: Exchange): void {
   if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
   assumeServed(answer);
-  const count = outputTokens(answer);
+  const count = tokenCounts.output(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its output');
   expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);
 }
@@ -124,7 +123,7 @@ export function expectOutputCounted(answer: Exchange): void {
 /** Judges that an answer does not report an input of 0 tokens. */
 export function expectInputCounted(answer: Exchange): void {
   assumeServed(answer);
-  const count = promptTokens(answer);
+  const count = tokenCounts.prompt(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its input');
   expectValue(count, { as: 'tokens of the input, by the usage', of: answer }).toBeMoreThan(0);
 }

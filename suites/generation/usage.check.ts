@@ -2,11 +2,10 @@ import {
   assumeServed,
   at,
   type Captures,
+  calledFunction,
   check,
   checkEach,
-  constantWords,
-  type EverywhereJudgement,
-  type EverywhereOn,
+  type Everywhere,
   type Exchange,
   each,
   eachStream,
@@ -19,11 +18,11 @@ import {
   isRefused,
   jsonValues,
   NothingToJudge,
-  promptTokens,
   protocolModules,
   protocolOfForm,
   type StreamingProtocol,
   streamingProtocols,
+  tokenCounts,
   usage,
   wordsOfTexts,
 } from '../../harness/index.ts';
@@ -193,7 +192,7 @@ checkEach('generation/usage.counts-tools', (form: CallForm) => ({
         'another model answered without functions, which may count otherwise',
       );
     }
-    expectCounted(constantWords, answer, short);
+    expectCounted(calledFunction.wordsOfTerms, answer, short);
   },
 }));
 
@@ -211,10 +210,7 @@ const answersByMode: Readonly<Record<Counted, Captures<unknown>>> = {
 type Counted = Exclude<GenerationMode, 'systemone'>;
 
 /** Judges every answer of a run in a mode; background answers are judged by their lookups. */
-function answersIn(
-  mode: Counted,
-  judge: (answer: Exchange) => void,
-): EverywhereOn & { readonly judge: EverywhereJudgement } {
+function answersIn(mode: Counted, judge: (answer: Exchange) => void): Everywhere {
   return {
     least: { answer: answersByMode[mode] },
     which: (exchange) =>
@@ -301,7 +297,7 @@ function countsOf({ answer, model, spoken }: Told): Counts {
 }
 
 function counted(exchange: Exchange): number {
-  const count = promptTokens(exchange);
+  const count = tokenCounts.prompt(exchange);
   if (count === null) throw new NothingToJudge('the usage shows no count of the input');
   if (count === 0) throw new Inconclusive('the usage counts no token of the input', exchange);
   return count;

@@ -5,7 +5,7 @@ import {
   baseUrlOf,
   decoded,
   type EndpointName,
-  type EverywhereOn,
+  type Everywhere,
   type Exchange,
   endpointOf,
   Inconclusive,
@@ -27,7 +27,7 @@ import { onceFor } from './collections.ts';
 
 // Predicates that select the exchanges that a requirement applies to.
 
-export type Which = EverywhereOn['which'];
+export type Which = Everywhere['which'];
 
 const sentToOf = new WeakMap<Exchange, EndpointName | null>();
 
@@ -60,7 +60,7 @@ export function bodyAt(endpoint: EndpointName): Which {
  * Selects answers that have to be one JSON body: those to served requests without an event stream, even if the body
  * is not JSON. An unrequested stream is judged as a stream.
  */
-export function bodyDueAt(endpoint: EndpointName): Pick<EverywhereOn, 'which' | 'partial'> {
+export function bodyDueAt(endpoint: EndpointName): Pick<Everywhere, 'which' | 'partial'> {
   const isAt = isServedAt(endpoint);
   return {
     which: (exchange, run) =>

@@ -6,9 +6,7 @@ import {
   ending,
   isRefused,
   isServed,
-  type JudgedPoints,
   judgeEach,
-  type KeyName,
   type Known,
   responsesIn,
   scenario,
@@ -72,11 +70,7 @@ function isAboutOne(exchange: Exchange): boolean {
 }
 
 /** Judges the looks with one last known state. */
-export function judgeLooks(
-  looks: readonly Look[],
-  seen: LastSeen,
-  judge: (look: Look) => void,
-): JudgedPoints {
+export function judgeLooks(looks: readonly Look[], seen: LastSeen, judge: (look: Look) => void) {
   return judgeEach(
     looks.filter((look) => look.seen === seen),
     ({ id }) => id,
@@ -139,7 +133,7 @@ function readsIn(sent: readonly Exchange[]): ReadonlyMap<string, readonly Exchan
   );
 }
 
-const otherKeys: readonly KeyName[] = ['otherUser', 'restricted'];
+const otherKeys = ['otherUser', 'restricted'] as const;
 
 /**
  * Returns looks with the credentials that were denied the response: another user, a key without its model, a

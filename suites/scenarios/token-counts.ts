@@ -4,13 +4,11 @@ import {
   type Exchange,
   expectValue,
   Inconclusive,
-  inputTokens,
   listAt,
   NothingToJudge,
   nativeBody,
-  promptTokens,
   textAt,
-  tokenCount,
+  tokenCounts,
 } from '../../harness/index.ts';
 
 // Tolerances between token counts. All comparisons of counts use them, so that one place defines the permitted
@@ -49,7 +47,7 @@ export function expectSameCount(counts: readonly number[], of: Exchange): void {
 
 /** Returns the input tokens that a generation or a count shows, or null. */
 export function countedInput(exchange: Exchange): number | null {
-  return tokenCount(exchange) ?? inputTokens(exchange);
+  return tokenCounts.result(exchange) ?? tokenCounts.input(exchange);
 }
 
 /** Judges that the reported output does not exceed its limit. */
@@ -110,7 +108,9 @@ export function expectCounted(words: number, longer: Exchange, short: Exchange):
 /** Like `expectCounted`, for calls whose answers need not show what was read, such as a compaction. */
 export function expectMoreCounted(words: number, longer: Exchange, short: Exchange): void {
   assumeServed([longer, short]);
-  const [all, own] = [longer, short].map((one) => tokenCount(one) ?? promptTokens(one));
+  const [all, own] = [longer, short].map(
+    (one) => tokenCounts.result(one) ?? tokenCounts.prompt(one),
+  );
   if (all == null || own == null) throw new NothingToJudge('no count of the input is shown');
   if (all === 0 || own === 0) throw new Inconclusive('no token of the input is counted', short);
   const as = `tokens of the input beyond those of a short request, for ${words} words more`;
@@ -127,7 +127,7 @@ export function expectGrowth(turns: readonly Exchange[], chain: string): void {
   notApplicableUnlessReadWhole(turns);
   let before = 0;
   for (const [n, turn] of turns.entries()) {
-    const tokens = inputTokens(turn);
+    const tokens = tokenCounts.input(turn);
     if (tokens === null) continue;
     if (tokens === 0) throw new Inconclusive('the usage counts no token of the input', turn);
     const as = `usage.input_tokens of turn ${n + 1} of ${chain}`;

@@ -16,9 +16,9 @@ import {
   idOf,
   isRefused,
   NothingToJudge,
-  outputTokens,
   scenario,
   textAt,
+  tokenCounts,
   view,
   wordsOfTexts,
 } from '../../harness/index.ts';
@@ -181,7 +181,7 @@ check('storage/continuation.branches', branched, ({ second, last, branch }) => {
   assumeServed([second, last]);
   expect(branch).toBeServed();
   // A branch that had read its sibling would have counted the sibling's whole answer.
-  expectNoMoreRead(branch, last, (outputTokens(last) ?? 0) / 2);
+  expectNoMoreRead(branch, last, (tokenCounts.output(last) ?? 0) / 2);
 });
 
 check('storage/continuation.at-once', branched, ({ second, branch, atOnce }) => {
@@ -212,7 +212,7 @@ check(
     assumeServed([first, next]);
     notApplicableUnlessReadWhole([first, next]);
     const [told, now] = [countedInput(first), countedInput(next)];
-    const answered = outputTokens(first);
+    const answered = tokenCounts.output(first);
     if (told === null || now === null || answered === null) {
       throw new NothingToJudge('a usage is not shown');
     }

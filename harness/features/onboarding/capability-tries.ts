@@ -25,25 +25,22 @@ import {
   publicApi,
 } from '../../kernel/probing/index.ts';
 import {
-  answerText,
-  askedLimit,
-  callLimit,
-  candidateCount,
+  askedValues,
+  calledFunction,
   compactCall,
   connectCall,
   contentOf,
-  countingText,
   createCall,
   type Fields,
   generatedText,
   isRunning,
   merged,
-  outputTokens,
+  promptAsking,
   protocolModules,
   responsesCount,
   responsesFrame,
   responsesGeneration,
-  thoughtTokens,
+  tokenCounts,
 } from '../../kernel/protocols/index.ts';
 import { counts, type Discovered, isRefused } from './discovery.ts';
 import { refusesKey, wantsVersion } from './headers.ts';
@@ -300,7 +297,7 @@ function calls(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Jo
   if (protocol === undefined || model.says.has('tools')) return [];
   return [
     {
-      ...{ model, about: ['tools'], generations: 2, outputTokens: 2 * callLimit },
+      ...{ model, about: ['tools'], generations: 2, outputTokens: 2 * calledFunction.limit },
       async run({ ask }) {
         const { request, tools } = protocolModules[protocol];
         let generations = 0;
@@ -336,12 +333,12 @@ function asked(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Jo
 
 /** Requests all options together. If that is refused, requests each on its own. */
 function askingJob(model: Sketch, protocol: StreamingProtocol, wanted: readonly Asked[]): Job {
-  const several = wanted.includes('candidates') ? candidateCount : 1;
+  const several = wanted.includes('candidates') ? askedValues.candidates : 1;
   return {
     model,
     about: wanted.map((ask) => over(ask, protocol)),
     generations: wanted.length,
-    outputTokens: askedLimit * (wanted.length + several - 1),
+    outputTokens: askedValues.limit * (wanted.length + several - 1),
     async run({ ask }) {
       const send = (some: readonly Asked[]) =>
         ask(protocolModules[protocol].request.call(bodyAsking(protocol, model, some), model.id));
@@ -364,9 +361,9 @@ function askingJob(model: Sketch, protocol: StreamingProtocol, wanted: readonly 
 
 function bodyAsking(protocol: StreamingProtocol, { id }: Sketch, some: readonly Asked[]): Fields {
   const { request, asking } = protocolModules[protocol];
-  const text = some.includes('stop') ? countingText : answerText();
+  const text = promptAsking(some);
   return merged(
-    request.generation({ model: id, input: text, maxOutputTokens: askedLimit }, publicApi),
+    request.generation({ model: id, input: text, maxOutputTokens: askedValues.limit }, publicApi),
     ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
   );
 }
@@ -393,7 +390,7 @@ function note(model: Sketch, capability: Capability, answer: Exchange, isDone: b
 
 /** Body of a short generation. Its text is the same as in the tries of further options. */
 function generation(protocol: Protocol, { id }: Sketch): Fields {
-  const defaults = { model: id, input: answerText(), maxOutputTokens: fewTokens };
+  const defaults = { model: id, input: promptAsking([]), maxOutputTokens: fewTokens };
   return protocolModules[protocol].request.generation(defaults, publicApi);
 }
 
@@ -423,7 +420,7 @@ function isEvents({ response }: Exchange): boolean {
 }
 
 function hasThought(answer: Exchange): boolean {
-  const hasNoText = generatedText(answer) === '' && (outputTokens(answer) ?? 0) > 0;
+  const hasNoText = generatedText(answer) === '' && (tokenCounts.output(answer) ?? 0) > 0;
   const text = new TextDecoder().decode(answer.response?.body);
-  return hasNoText || /"reasoning_tokens":\s*[1-9]/.test(text) || thoughtTokens(answer) > 0;
+  return hasNoText || /"reasoning_tokens":\s*[1-9]/.test(text) || tokenCounts.thoughts(answer) > 0;
 }

@@ -1,12 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type {
-  AxisValueOf,
-  CheckId,
-  FirstOf,
-  RequirementOver,
-  RuleOf,
-  SecondOf,
-} from './id-types.ts';
+import type { AxisValueOf, CheckId, FirstOf, RequirementOver, SecondOf } from './id-types.ts';
 import type { Protocol } from './protocol.ts';
 
 // The compiler is the test: `npm run typecheck` fails where one of these is not so.
@@ -28,12 +21,9 @@ test('the values of an axis, and both halves of a product', () => {
   expectTypeOf<SecondOf<Value>>().toEqualTypeOf<'bearer' | 'x-api-key' | 'vendorb-api-key'>();
 });
 
-test('rows over some values, and the rules of an area', () => {
+test('rows over some values', () => {
   expectTypeOf<'access/credentials.altered-key-refused'>().not.toExtend<
     RequirementOver<Protocol>
   >();
   expectTypeOf<'access/protocols.declared-served'>().toExtend<RequirementOver<Protocol>>();
-  expectTypeOf<'one-id'>().toExtend<RuleOf<'generation/chat-completions-stream'>>();
-  // @ts-expect-error A rule of another area.
-  expectTypeOf<'message-stop-last'>().toExtend<RuleOf<'generation/chat-completions-stream'>>();
 });

@@ -18,16 +18,6 @@ export type RequirementOver<Value extends string> = {
   [Id in AxisRequirementId]: AxisValueOf<Id> extends Value ? Id : never;
 }[AxisRequirementId];
 
-/** `generation/messages-stream` */
-export type Area = RequirementId extends `${infer Name}.${string}` ? Name : never;
-
-/** The rules of an area: the part after the dot in the ids of its rows. */
-export type RuleOf<Name extends Area> = RequirementId extends infer Id
-  ? Id extends `${Name}.${infer Rule}`
-    ? Rule
-    : never
-  : never;
-
 /** The id of a check: that of its row, with `:<value>` if the row has an axis. */
 export type CheckId = {
   [Id in RequirementId]: CheckedIds[Id] extends string

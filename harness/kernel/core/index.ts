@@ -51,13 +51,11 @@ export {
   sameId,
 } from './exchange-id.ts';
 export type {
-  Area,
   AxisRequirementId,
   AxisValueOf,
   CheckId,
   FirstOf,
   RequirementOver,
-  RuleOf,
   SecondOf,
 } from './id-types.ts';
 export { deepestJson, Meter, mostThings, overBound, tooMuchJson } from './json-size.ts';
@@ -109,7 +107,6 @@ export {
   protocols,
   protocolTitles,
   type ShownCredential,
-  type StreamForm,
   type StreamingProtocol,
   shownCredentials,
   streamingProtocols,

@@ -63,7 +63,7 @@ export const streamingProtocols = [
 export type StreamingProtocol = (typeof streamingProtocols)[number];
 
 /** Axis value for a protocol in its stream form. */
-export type StreamForm<P extends StreamingProtocol = StreamingProtocol> = `${P}-stream`;
+type StreamForm<P extends StreamingProtocol = StreamingProtocol> = `${P}-stream`;
 
 /** Makes one element for each streaming protocol, by the name of its stream form. */
 export function eachStream<Made>(

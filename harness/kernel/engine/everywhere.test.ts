@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { ExpectationFailed, Inconclusive } from '../judge/failure.ts';
 import { serveHttp } from '../wire/testing-server.ts';
-import { type EverywhereOn, everywhereCheck } from './everywhere.ts';
+import { everywhereCheck } from './everywhere.ts';
 import { whenReady } from './executor.ts';
-import type { EverywhereJudgement } from './registry.ts';
+import type { Everywhere } from './registry.ts';
 import { type After, scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';
 import { verdictsOf } from './verdicts.ts';
@@ -30,8 +30,8 @@ const asks = (name: string, times: number, after: After = {}) =>
   });
 
 async function verdictOn(
-  on: Partial<EverywhereOn>,
-  judgement: EverywhereJudgement,
+  on: Partial<Everywhere>,
+  judgement: Everywhere['judge'],
   { busy = false, besides = [asks('one', 2), asks('other', 3)] } = {},
 ): Promise<CheckVerdict | undefined> {
   let answered = 0;
@@ -67,7 +67,7 @@ test('those of a scenario that starts late are judged, too', async () => {
 });
 
 test('the verdict names the exchanges in which it does not hold', async () => {
-  const judgement: EverywhereJudgement = (exchange) => {
+  const judgement: Everywhere['judge'] = (exchange) => {
     if (exchange.id.scenario === 'other') throw new ExpectationFailed('one', 'two', exchange);
   };
   expect(await verdictOn({}, judgement)).toMatchObject({
@@ -79,7 +79,7 @@ test('the verdict names the exchanges in which it does not hold', async () => {
 });
 
 test('only those to which it applies are judged, and what says nothing of a gateway is not', async () => {
-  const which: EverywhereOn['which'] = ({ id }) => id.scenario === 'other';
+  const which: Everywhere['which'] = ({ id }) => id.scenario === 'other';
   expect(await verdictOn({ which }, failing)).toMatchObject({ points: { judged: 3, broken: 3 } });
   const busy = { busy: true };
   expect(await verdictOn({}, () => {}, busy)).toMatchObject({ points: { judged: 5 } });
@@ -88,7 +88,7 @@ test('only those to which it applies are judged, and what says nothing of a gate
 });
 
 test('what decides nothing is left out, unless it is all there is', async () => {
-  const undecided: EverywhereJudgement = (exchange) => {
+  const undecided: Everywhere['judge'] = (exchange) => {
     if (exchange.id.scenario !== 'one') throw new Inconclusive('it decides nothing', exchange);
   };
   expect(await verdictOn({}, undecided)).toMatchObject({ state: 'pass', points: { judged: 2 } });

@@ -1,18 +1,14 @@
 import {
-  type Area,
   type AxisRequirementId,
   type AxisValueOf,
   type CheckDefinition,
   type CheckId,
   type FirstOf,
   loadCatalogue,
-  type RuleOf,
   type SecondOf,
 } from '../core/index.ts';
 import { boundEach } from './check.ts';
-import { type Check, type Everywhere, type EverywhereJudgement, register } from './registry.ts';
-
-export type EverywhereOn = Omit<Everywhere, 'judge'>;
+import { type Check, type Everywhere, register } from './registry.ts';
 
 /**
  * Binds a requirement to every exchange of a run to which it applies, in every region. Costs no request. The
@@ -22,8 +18,12 @@ export type EverywhereOn = Omit<Everywhere, 'judge'>;
  * everywhere('everywhere/native.whole-json', { least: baseline.models, which: isJson }, (exchange) => …);
  * ```
  */
-export function everywhere(id: CheckId, on: EverywhereOn, judgement: EverywhereJudgement): void {
-  register(everywhereCheck(loadCatalogue().find(id), { ...on, judge: judgement }));
+export function everywhere(
+  id: CheckId,
+  on: Omit<Everywhere, 'judge'>,
+  judge: Everywhere['judge'],
+): void {
+  register(everywhereCheck(loadCatalogue().find(id), { ...on, judge }));
 }
 
 /** Binds a requirement with an axis: `bind` returns the exchanges to judge for each value. */
@@ -33,19 +33,6 @@ export function everywhereEach<Id extends AxisRequirementId>(
 ): void {
   for (const [definition, judged] of boundEach(requirement, bind)) {
     register(everywhereCheck(definition, judged));
-  }
-}
-
-/** Binds rows of one area that have the same judgement, such as the rules of a stream grammar. */
-export function everywhereRules<Name extends Area, Rule extends RuleOf<Name>>(
-  area: Name,
-  rules: readonly Rule[],
-  on: EverywhereOn,
-  judgement: (rule: Rule) => EverywhereJudgement,
-): void {
-  for (const rule of rules) {
-    const definition = loadCatalogue().find(`${area}.${rule}`);
-    register(everywhereCheck(definition, { ...on, judge: judgement(rule) }));
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Target } from '../targets/index.ts';
 import { judge } from './judge.ts';
 import type { Outcome } from './outcome.ts';
-import type { EverywhereJudgement, JudgedExchanges } from './registry.ts';
+import type { JudgedExchanges } from './registry.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** Points of a requirement that is judged on exchanges. */
@@ -69,7 +69,7 @@ const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as cons
  * Judges one answer. If a requirement applies only to a served answer and this one was refused, it is not judged
  * here: other requirements judge refusals.
  */
-function judgeCase(exchange: Exchange, whole: WholeRun, judgement: EverywhereJudgement): void {
+function judgeCase(exchange: Exchange, whole: WholeRun, judgement: JudgedExchanges['judge']): void {
   try {
     judgement(exchange, whole);
   } catch (error) {

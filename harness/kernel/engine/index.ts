@@ -24,14 +24,9 @@ export { ownSignal } from './deadline.ts';
 export { cellsOfPlan, designAt, isIn, modelFor, namedModels } from './design.ts';
 export { chance } from './drawn/chance.ts';
 export { inventedWords } from './drawn/invented-word.ts';
-export { type LongTexts, wordsOfTexts } from './drawn/long-texts.ts';
+export { wordsOfTexts } from './drawn/long-texts.ts';
 export { shownWords } from './drawn/shown-words.ts';
-export {
-  type EverywhereOn,
-  everywhere,
-  everywhereEach,
-  everywhereRules,
-} from './everywhere.ts';
+export { everywhere, everywhereEach } from './everywhere.ts';
 export {
   judgeExchange,
   type PointsSoFar,
@@ -90,7 +85,7 @@ export {
 export {
   type Check,
   checksOf,
-  type EverywhereJudgement,
+  type Everywhere,
   type JudgedExchanges,
   judgedOn,
   onCheck,

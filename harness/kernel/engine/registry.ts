@@ -39,8 +39,6 @@ export interface EverywhereCheck extends Declared {
 
 export type Check = CaptureCheck | EverywhereCheck;
 
-export type EverywhereJudgement = (exchange: Exchange, run: WholeRun) => unknown;
-
 /** Selection of the exchanges that a requirement applies to, whoever sent them, and their judgement. */
 export interface JudgedExchanges {
   readonly which: (exchange: Exchange, run: WholeRun) => boolean;
@@ -54,7 +52,7 @@ export interface JudgedExchanges {
    * need a probe are never judged there. Default: no condition.
    */
   readonly observed?: 'on the wire' | 'never';
-  readonly judge: EverywhereJudgement;
+  readonly judge: (exchange: Exchange, run: WholeRun) => unknown;
 }
 
 export interface Everywhere extends JudgedExchanges {

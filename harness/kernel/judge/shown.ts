@@ -1,14 +1,10 @@
 import { type Ask, type Exchange, parsed, type StreamingProtocol } from '../core/index.ts';
 import {
-  answerSchema,
-  candidateCount,
-  lastBeforeStop,
-  likelyTokens,
-  promptTokens,
+  askedValues,
   protocolModules,
   type Said,
   saidBy,
-  stopSequences,
+  tokenCounts,
   violationInWords,
   violationsOf,
 } from '../protocols/index.ts';
@@ -19,6 +15,10 @@ export type Shown =
   | { readonly state: 'done' }
   | { readonly state: 'not done'; readonly expected: string; readonly actual: string }
   | { readonly state: 'open'; readonly why: string };
+
+const { candidates, likelyTokens, schema, stopSequences } = askedValues;
+
+const lastBeforeStop = /(six|6)\W*$/i;
 
 const done: Shown = { state: 'done' };
 
@@ -59,14 +59,14 @@ function ofEach(said: readonly Said[], judge: (one: Said) => Shown): Shown {
 }
 
 function candidatesIn(said: readonly Said[]): Shown {
-  if (said.length === candidateCount) return done;
-  return notDone(`${candidateCount} choices or candidates`, String(said.length));
+  if (said.length === candidates) return done;
+  return notDone(`${candidates} choices or candidates`, String(said.length));
 }
 
 /** Judges by the input tokens, because every source counts an image as input. */
 function imageIn(answer: Exchange, without: Exchange | null): Shown {
-  const tokens = promptTokens(answer);
-  const fewer = without === null ? null : promptTokens(without);
+  const tokens = tokenCounts.prompt(answer);
+  const fewer = without === null ? null : tokenCounts.prompt(without);
   if (tokens === null || fewer === null) return { state: 'open', why: 'no input is counted' };
   if (countsMore(tokens, fewer)) return done;
   if (tokens > fewer) return { state: 'open', why: 'two channels may differ by as many tokens' };
@@ -94,8 +94,8 @@ function stopIn({ text, ending, stoppedAt }: Said, protocol: StreamingProtocol):
 /** Accepts a valid part as well, because a gateway may add a message to the text. */
 function structureIn({ text, parts, ending }: Said, protocol: StreamingProtocol): Shown {
   if (text === '') return { state: 'open', why: 'there is no text in it' };
-  const [wrong] = violationsOf(answerSchema, parsed(text));
-  const fits = (part: string): boolean => violationsOf(answerSchema, parsed(part)).length === 0;
+  const [wrong] = violationsOf(schema, parsed(text));
+  const fits = (part: string): boolean => violationsOf(schema, parsed(part)).length === 0;
   if (wrong === undefined || parts.some(fits)) return done;
   if (ending === protocolModules[protocol].endings.limit) {
     return { state: 'open', why: 'the text came to its limit before its end' };

@@ -1,43 +1,37 @@
-import { isObject, numberAt, textAt } from '../core/index.ts';
+import { type Ask, isObject, numberAt, textAt } from '../core/index.ts';
 
 // Features that requests ask for in addition to a text, independent of the protocol, and their evidence in answers.
 
-/** Stop sequences in each form of the number, so that a counting text ends before the seventh number. */
-export const stopSequences = ['seven', 'Seven', '7'] as const;
-
-/** Prompt whose answer contains a stop sequence if the model counts correctly. */
-export const countingText =
-  'Count from one to twenty in English words, one on each line, and write nothing else.';
-
-/** The last word before a stop sequence. */
-export const lastBeforeStop = /(six|6)\W*$/i;
-
-/** Names that no text has by chance, and keywords that every documentation of structured output has. */
-export const answerSchema = {
-  type: 'object',
-  properties: {
-    favourite_colour: { type: 'string', enum: ['red', 'green', 'blue'] },
-    lucky_number: { type: 'integer' },
-    subject: { type: 'string' },
+/** Values that requests ask for, the same over every protocol. */
+export const askedValues = {
+  /** Output limit with room for the text of every prompt and some reasoning before it. */
+  limit: 256,
+  candidates: 2,
+  /** Number of likely tokens at each position. */
+  likelyTokens: 2,
+  /** The number in each form, so that a counting text ends before the seventh number. */
+  stopSequences: ['seven', 'Seven', '7'],
+  /** Names that no text has by chance, and keywords that every documentation of structured output has. */
+  schema: {
+    type: 'object',
+    properties: {
+      favourite_colour: { type: 'string', enum: ['red', 'green', 'blue'] },
+      lucky_number: { type: 'integer' },
+      subject: { type: 'string' },
+    },
+    required: ['favourite_colour', 'lucky_number', 'subject'],
   },
-  required: ['favourite_colour', 'lucky_number', 'subject'],
 } as const;
 
 /** Closed form of the schema, which all protocols except for generative-content require. */
-export const closedAnswerSchema = { ...answerSchema, additionalProperties: false } as const;
+export const closedAnswerSchema = { ...askedValues.schema, additionalProperties: false } as const;
 
-/** Returns the prompt for an answer by the schema, whose subject is a word. */
-export function answerText(word = 'gateways'): string {
-  return `Give ${word} a colour and a whole number, as JSON with ${word} as the subject.`;
+/** Returns a prompt whose answer shows the features: a stop sequence, or an object by the schema with a word. */
+export function promptAsking(asks: readonly Ask[], word = 'gateways'): string {
+  return asks.includes('stop')
+    ? 'Count from one to twenty in English words, one on each line, and write nothing else.'
+    : `Give ${word} a colour and a whole number, as JSON with ${word} as the subject.`;
 }
-
-/** Output limit with room for both texts and some reasoning before them. */
-export const askedLimit = 256;
-
-/** Number of likely tokens to ask for at each position. */
-export const likelyTokens = 2;
-
-export const candidateCount = 2;
 
 /** 256 × 256 red pixels. */
 export const image = {

@@ -5,12 +5,10 @@ import {
   errorBody,
   generatedText,
   hasGeneratedContent,
-  inputTokens,
   isEnveloped,
   nativeBody,
   outputItems,
-  outputTokens,
-  tokenCount,
+  tokenCounts,
   toolCalls,
   usage,
 } from './content.ts';
@@ -37,7 +35,7 @@ test.each(said)('a body of %s says what it says', (protocol, body, id, end) => {
   expect(generatedText(exchange)).toBe('Hello there');
   expect(answerId(exchange)).toBe(id);
   expect(ending(exchange)).toBe(end);
-  expect([inputTokens(exchange), outputTokens(exchange)]).toEqual([3, 2]);
+  expect([tokenCounts.input(exchange), tokenCounts.output(exchange)]).toEqual([3, 2]);
   expect(outputItems(exchange)).toHaveLength(1);
   expect(toolCalls(exchange)).toEqual([]);
   expect(hasGeneratedContent(exchange)).toBe(true);
@@ -54,7 +52,7 @@ test.each([
   expect(generatedText(exchange)).toBe('Hello there');
   expect(answerId(exchange)).toBe(id);
   expect(ending(exchange)).toBe(end);
-  expect(outputTokens(exchange)).toBe(output);
+  expect(tokenCounts.output(exchange)).toBe(output);
   expect(outputItems(exchange)).toHaveLength(1);
   expect(hasGeneratedContent(exchange)).toBe(true);
 });
@@ -122,9 +120,9 @@ test('a decision and a compaction are generated content, a count and an error ar
 });
 
 test('counts', () => {
-  expect(tokenCount(sample({ body: { input_tokens: 3 } }))).toBe(3);
-  expect(tokenCount(sample({ protocol: 'generative', body: { totalTokens: 4 } }))).toBe(4);
-  expect(tokenCount(sample({ body: {} }))).toBeNull();
+  expect(tokenCounts.result(sample({ body: { input_tokens: 3 } }))).toBe(3);
+  expect(tokenCounts.result(sample({ protocol: 'generative', body: { totalTokens: 4 } }))).toBe(4);
+  expect(tokenCounts.result(sample({ body: {} }))).toBeNull();
   expect(usage(sample({ body: {} }))).toBeNull();
 });
 

@@ -75,40 +75,35 @@ function besides(exchange: Exchange, names: readonly string[] = []): number {
   return names.reduce((sum, name) => sum + (counted(exchange, name) ?? 0), 0);
 }
 
-/** Number of input tokens. Null if not sent. */
-export function inputTokens(exchange: Exchange): number | null {
-  return counted(exchange, protocolFacts(exchange)?.usage?.input);
-}
-
-/**
- * Number of tokens of the whole prompt. Null if not sent. Messages counts tokens read from or written to the cache
- * separately.
- */
-export function promptTokens(exchange: Exchange): number | null {
-  const count = inputTokens(exchange);
-  return count === null
-    ? null
-    : count + besides(exchange, protocolFacts(exchange)?.usage?.inputBeside);
-}
-
-/** Number of output tokens. Null if not sent. */
-export function outputTokens(exchange: Exchange): number | null {
-  return counted(exchange, protocolFacts(exchange)?.usage?.output);
-}
-
-/**
- * Number of hidden reasoning tokens, for a protocol that does not include them in its output count:
- * generative-content. They count towards the output limit.
- */
-export function thoughtTokens(exchange: Exchange): number {
-  return besides(exchange, protocolFacts(exchange)?.usage?.outputBeside);
-}
-
-/** Returns the result of a counting endpoint, or null if the answer has none. */
-export function tokenCount(exchange: Exchange): number | null {
-  const name = protocolFacts(exchange)?.usage?.counted ?? null;
-  return name === null ? null : numberAt(jsonBody(exchange), name);
-}
+/** Numbers of tokens that an answer shows. */
+export const tokenCounts = {
+  /** The input; null if not sent. */
+  input(exchange: Exchange): number | null {
+    return counted(exchange, protocolFacts(exchange)?.usage?.input);
+  },
+  /** The whole prompt; null if not sent. Messages counts tokens read from or written to the cache separately. */
+  prompt(exchange: Exchange): number | null {
+    const count = tokenCounts.input(exchange);
+    const cached = protocolFacts(exchange)?.usage?.inputBeside;
+    return count === null ? null : count + besides(exchange, cached);
+  },
+  /** The output; null if not sent. */
+  output(exchange: Exchange): number | null {
+    return counted(exchange, protocolFacts(exchange)?.usage?.output);
+  },
+  /**
+   * Hidden reasoning, for a protocol that does not include it in its output count: generative-content. It counts
+   * towards the output limit.
+   */
+  thoughts(exchange: Exchange): number {
+    return besides(exchange, protocolFacts(exchange)?.usage?.outputBeside);
+  },
+  /** The result of a counting endpoint; null if the answer has none. */
+  result(exchange: Exchange): number | null {
+    const name = protocolFacts(exchange)?.usage?.counted ?? null;
+    return name === null ? null : numberAt(jsonBody(exchange), name);
+  },
+};
 
 /** `status`, `finish_reason`, `stop_reason` or `finishReason`. */
 export function ending(exchange: Exchange): string | null {

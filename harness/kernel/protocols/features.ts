@@ -1,8 +1,8 @@
 import type { Capability, StreamingProtocol } from '../core/index.ts';
 import { over, streamOver } from '../core/index.ts';
-import { answerText, countingText } from './asked.ts';
+import { promptAsking } from './asked.ts';
 import type { CallOptions } from './call.ts';
-import { calledFunction, constantArgument } from './called-function.ts';
+import { calledFunction } from './called-function.ts';
 import { type Fields, fieldsAt, merged } from './defaults.ts';
 import type { SaidTurn } from './module.ts';
 import { protocolModules } from './modules.ts';
@@ -11,7 +11,7 @@ import { protocolModules } from './modules.ts';
 // the features that the protocols write differently.
 
 /** A generation request while its features are put together. */
-export interface FeaturedRequest {
+interface FeaturedRequest {
   readonly told: string | null;
   /** Turns before the last text. */
   readonly turns: readonly SaidTurn[];
@@ -67,8 +67,8 @@ interface FeatureForms {
   results(count: number): readonly unknown[];
 }
 
-const callArguments = { city: 'Paris', terms: constantArgument };
-const callName = calledFunction.name;
+const callArguments = { city: 'Paris', terms: calledFunction.terms };
+const callName = calledFunction.definition.name;
 const callIds = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, n) => `call_${'touchstone'.repeat(2)}${n + 1}`);
 const resultOf = (n: number): string => `It is ${18 + n} degrees warm, and there is no wind.`;
@@ -224,9 +224,11 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
       }),
     },
   },
-  stop: { set: asking('stop', () => countingText) },
+  stop: { set: asking('stop', () => promptAsking(['stop'])) },
   output: {
-    structured: asking('structured_output', ({ subject }) => answerText(subject)),
+    structured: asking('structured_output', ({ subject }) =>
+      promptAsking(['structured_output'], subject),
+    ),
   },
   tools: {
     forced: withTools('forcedCall'),
@@ -384,8 +386,24 @@ export function keptApart(
   );
 }
 
-/** Returns the body of a request with all of its features, without its model. */
-export function featuredBody(request: FeaturedRequest, protocol: StreamingProtocol): Fields {
+/** Puts chosen features into a request, in the order of the choices. Its body does not name the model yet. */
+export function featuredRequest(
+  chosen: Readonly<Record<string, string>>,
+  protocol: StreamingProtocol,
+  last: string,
+  material: FeatureMaterial,
+): FeaturedRequest & { readonly body: Fields } {
+  let request: FeaturedRequest = {
+    ...{ told: null, turns: [], last, asksForCall: false, results: 0, as: {} },
+    ...{ limit: material.lowLimit, fields: {} },
+  };
+  for (const [choice, values] of Object.entries(featureChoices)) {
+    request = values[chosen[choice] ?? '']?.put(request, protocol, material) ?? request;
+  }
+  return { ...request, body: bodyOf(request, protocol) };
+}
+
+function bodyOf(request: FeaturedRequest, protocol: StreamingProtocol): Fields {
   const { conversation, text, outputLimit } = protocolModules[protocol].request;
   const { told, turns, last, results, limit, fields } = request;
   const said = [...turns, { by: 'user', texts: [last] } as const];

@@ -2,20 +2,9 @@ export { actRequest, creations } from './acts.ts';
 export { alteredKeys } from './altered-keys.ts';
 export { type Answer, answerOf, jsonTexts } from './answer.ts';
 export { viewOf } from './answer-view.ts';
-export {
-  answerSchema,
-  answerText,
-  askedLimit,
-  candidateCount,
-  countingText,
-  lastBeforeStop,
-  likelyTokens,
-  type Said,
-  stopSequences,
-} from './asked.ts';
+export { askedValues, promptAsking, type Said } from './asked.ts';
 export { type Again, askedAgain } from './asked-again.ts';
 export type {
-  AlteredKey,
   Call,
   Caller,
   CallOptions,
@@ -23,7 +12,7 @@ export type {
   KeyName,
   SocketSession,
 } from './call.ts';
-export { calledFunction, callLimit, constantArgument, constantWords } from './called-function.ts';
+export { calledFunction } from './called-function.ts';
 export { type ChatCompletionsClient, chatCompletionsClient } from './chat-completions/client.ts';
 export {
   answerId,
@@ -32,7 +21,6 @@ export {
   errorBody,
   generatedText,
   hasGeneratedContent,
-  inputTokens,
   isEnveloped,
   isEventStream,
   jsonBody,
@@ -40,12 +28,9 @@ export {
   nativeBody,
   nextPage,
   outputItems,
-  outputTokens,
-  promptTokens,
   saidBy,
   streamEvents,
-  thoughtTokens,
-  tokenCount,
+  tokenCounts,
   toolCalls,
   usage,
 } from './content.ts';
@@ -70,13 +55,7 @@ export {
   undecidedStatuses,
 } from './error-body.ts';
 export { protocolOfEvent } from './event-protocol.ts';
-export {
-  type FeaturedRequest,
-  featureChoices,
-  featuredBody,
-  featureModes,
-  keptApart,
-} from './features.ts';
+export { featureChoices, featuredRequest, featureModes, keptApart } from './features.ts';
 export { generationsIn } from './generations.ts';
 export {
   type GenerativeClient,
@@ -91,7 +70,6 @@ export {
   type GrammarOptions,
   isDone,
   type StreamEvent,
-  type ToolCall,
 } from './grammar.ts';
 export {
   type MessagesClient,
@@ -100,7 +78,7 @@ export {
   messagesCountCall,
 } from './messages/client.ts';
 export { catalogCall, listCall, type ModelsClient, modelsClient } from './model-lists.ts';
-export type { Baseline, SaidTurn } from './module.ts';
+export type { Baseline } from './module.ts';
 export {
   asksToGenerate,
   type GrammarRule,

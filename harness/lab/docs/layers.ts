@@ -118,8 +118,8 @@ export const layers: Readonly<Record<string, Layer>> = {
     files: ['suites/client/'],
   },
   scenarios: {
-    what: 'what is sent, for several suites',
-    mayImport: ['index'],
+    what: 'what is sent, for several suites; acts on stored responses are those of the model',
+    mayImport: ['index', 'model'],
     files: ['suites/scenarios/'],
   },
   index: {

@@ -3,21 +3,17 @@ import {
   arrayAt,
   type CallOptions,
   type Cost,
-  callLimit,
+  calledFunction,
   type Exchange,
   each,
-  type FeaturedRequest,
   type Fields,
-  featureChoices,
-  featuredBody,
+  featuredRequest,
   fieldsAt,
   type Io,
   isServed,
-  type LongTexts,
   merged,
   permittedKeys,
   protocolModules,
-  type SaidTurn,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -39,18 +35,18 @@ export function askingBeyond(limit: number, { text, word }: Pick<Io, 'text' | 'w
 }
 
 /** Returns the first turn of a conversation and the answer to it. */
-export function earlierTurns({ firstTurn, firstAnswer }: LongTexts): readonly SaidTurn[] {
+export function earlierTurns({ firstTurn, firstAnswer }: Io['longTexts']) {
   return [
     { by: 'user', texts: [firstTurn] },
     { by: 'model', texts: [firstAnswer] },
-  ];
+  ] as const;
 }
 
 /** Total number of words of the earlier turns. */
 export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
 
 /** Joins all long texts of a run. */
-export function longText({ firstTurn, firstAnswer, system }: LongTexts): string {
+export function longText({ firstTurn, firstAnswer, system }: Io['longTexts']): string {
   return [firstTurn, firstAnswer, system].join(' ');
 }
 
@@ -64,7 +60,7 @@ export const shortTurn = 'Go on.';
 
 /** Returns an output limit for calls of a small function, with room for a model that thinks first. */
 export function callLimitAt({ limits }: Target): number {
-  return Math.max(callLimit, limits.maxOutputTokens);
+  return Math.max(calledFunction.limit, limits.maxOutputTokens);
 }
 
 /** Returns body members that request storage, if the protocol stores responses. */
@@ -139,7 +135,7 @@ export async function sendFeatured(
   const { body: own, name } = options;
   const body =
     own === undefined
-      ? featuredBody(asking, protocol)
+      ? asking.body
       : merged(asking.fields, own, limitFields(protocol, asking.limit));
   const over =
     row.chosen.connection === 'kept' ? { over: await keptConnection(io, asking.as) } : {};
@@ -190,16 +186,11 @@ async function keptConnection(io: Io, { region }: CallOptions) {
   return over;
 }
 
-/** Puts the features of a row into a request, in the order of the choices. */
-function featuredAsking(
-  io: Io,
-  protocol: StreamingProtocol,
-  { otherRegion, chosen }: ArrayRow,
-): FeaturedRequest {
+/** Returns a request with the features of a row. */
+function featuredAsking(io: Io, protocol: StreamingProtocol, { otherRegion, chosen }: ArrayRow) {
   const { target, longTexts } = io;
   const lowLimit = target.limits.maxOutputTokens;
-  const last = io.sentence(io.word());
-  const material = {
+  return featuredRequest(chosen, protocol, io.sentence(io.word()), {
     ...longTexts,
     // A word of its own shows where it comes into another answer. Generative-content caches what is repeated.
     ...(protocol === 'generative'
@@ -209,22 +200,14 @@ function featuredAsking(
     subject: io.word(),
     longQuestion: askingBeyond(lowLimit, io),
     lowLimit,
-    ampleLimit: Math.max(callLimit, target.limits.maxOutputTokens),
+    ampleLimit: callLimitAt(target),
     otherRegion,
-  };
-  let request: FeaturedRequest = {
-    ...{ told: null, turns: [], last, asksForCall: false, results: 0, limit: lowLimit, as: {} },
-    fields: {},
-  };
-  for (const [choice, values] of Object.entries(featureChoices)) {
-    request = values[chosen[choice] ?? '']?.put(request, protocol, material) ?? request;
-  }
-  return request;
+  });
 }
 
 /** Returns the most that generations with features cost: each may be followed by the plain one. */
 export function featuredCost({ limits }: Target, count: number): Cost {
-  const most = Math.max(callLimit, limits.maxOutputTokens) + 1_024;
+  const most = Math.max(calledFunction.limit, limits.maxOutputTokens) + 1_024;
   return {
     ...{ requests: 3 * count, generations: count, fallback: count },
     ...{ outputTokens: most, chain: 3 },

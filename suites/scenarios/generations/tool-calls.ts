@@ -5,14 +5,13 @@ import {
   eachStream,
   ending,
   type Fields,
+  type Io,
   idOf,
   isRefused,
   isServed,
   jsonBody,
-  type LongTexts,
   outputItems,
   protocolModules,
-  type StreamForm,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
@@ -146,7 +145,7 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
 );
 
 /** A call in one JSON body, or as a stream. */
-export type CallForm = StreamingProtocol | StreamForm;
+export type CallForm = StreamingProtocol | `${StreamingProtocol}-stream`;
 
 /** Scenarios with a call, by form. */
 export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' | 'model'>>>> = {
@@ -158,7 +157,7 @@ export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' 
  * Returns the result of the function. It is far longer than a call, so that the usage shows that the gateway read
  * it.
  */
-function toolResult(texts: LongTexts): string {
+function toolResult(texts: Io['longTexts']): string {
   return `${longText(texts)} ${longText(texts)}`;
 }
 

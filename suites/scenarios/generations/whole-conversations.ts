@@ -3,10 +3,9 @@ import {
   type Exchange,
   each,
   type Fields,
+  type Io,
   isServed,
-  type LongTexts,
   protocolModules,
-  type SaidTurn,
   type StreamingProtocol,
   streamingProtocols,
   view,
@@ -69,7 +68,7 @@ function servedPiece(piece: Piece): Piece | null {
 
 /** Returns body members with all of these parts, followed by a last text. */
 export function saying(
-  longTexts: LongTexts,
+  longTexts: Io['longTexts'],
   protocol: StreamingProtocol,
   { told, turns, part }: Spoken,
   last: string,
@@ -78,9 +77,9 @@ export function saying(
   const system = told === null ? [] : ([longTexts.system] as const);
   // No source says that Responses has to accept a list of items as input.
   if (turns === null && part === null && told === null) return { [text]: textValue(last) };
-  const final: SaidTurn = {
+  const final = {
     by: 'user',
     texts: [...(part === null ? [] : [longTexts.firstTurn]), last],
-  };
+  } as const;
   return conversation([...(turns === null ? [] : earlierTurns(longTexts)), final], ...system);
 }

@@ -5,15 +5,14 @@ import {
   type Exchange,
   ending,
   hasGeneratedContent,
-  inputTokens,
   isRefused,
   isServed,
-  outputTokens,
   type Protocol,
   protocolOf,
   remembered,
-  type StreamForm,
+  type StreamingProtocol,
   textAt,
+  tokenCounts,
   turnsOf,
   usage,
   type WholeRun,
@@ -26,7 +25,12 @@ import { askedAt, type Exchanged } from './ledger-book.ts';
 // Reads the generations that a run requested, and their outcomes. Nothing here judges.
 
 /** Mode in which a generation is requested. */
-export type GenerationMode = Protocol | StreamForm | 'websocket' | 'background' | 'continuation';
+export type GenerationMode =
+  | Protocol
+  | `${StreamingProtocol}-stream`
+  | 'websocket'
+  | 'background'
+  | 'continuation';
 
 /** True for a request, or the turns of a WebSocket, that asks for a generation. */
 export function isGeneration({ about, socket }: Exchange): boolean {
@@ -88,7 +92,7 @@ function hasEnded(answer: Exchange): boolean {
 
 /** Returns the usage of an answer, or null. An interrupted stream shows only part of its usage. */
 function usageIn(answer: Exchange): UsageTold | null {
-  const [input, output] = [inputTokens(answer), outputTokens(answer)];
+  const [input, output] = [tokenCounts.input(answer), tokenCounts.output(answer)];
   if (answer.failure !== null || input === null || output === null) return null;
   if (input === 0 || output === 0) return null;
   const thoughts = Number(at(usage(answer), 'thoughtsTokenCount') ?? 0);

@@ -1,12 +1,11 @@
 import {
   type Cell,
   type CreationMode,
-  creationModes,
   each,
-  isGranted,
   type Scenario,
   scenario,
 } from '../../../harness/index.ts';
+import { creationModes, isGranted } from '../../../harness/kernel/model/index.ts';
 import {
   cellsOn,
   isKeyless,

@@ -3,7 +3,6 @@ import {
   type CallOptions,
   type Cell,
   type Exchange,
-  hasReason,
   Inconclusive,
   type Io,
   isServed,
@@ -11,6 +10,7 @@ import {
   namedModels,
   turnsOf,
 } from '../../../harness/index.ts';
+import { hasReason } from '../../../harness/kernel/model/index.ts';
 import { present } from '../assumptions.ts';
 import { finalAnswer } from '../requests/accepted-requests.ts';
 import { unknownLike } from '../stored/unknown-ids.ts';

@@ -2,18 +2,16 @@ import {
   actRequest,
   type Cell,
   type CreationMode,
-  creationModes,
   type Exchange,
   each,
   Inconclusive,
   type Io,
   isCarriedOut,
-  isGranted,
   type Scenario,
-  type SubjectPlan,
   scenario,
   type Target,
 } from '../../../harness/index.ts';
+import { creationModes, isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
 import { lookupControl } from '../baselines.ts';
 import { acted, inEach, type Points } from './acted.ts';
 import { askedAs } from './acts.ts';

@@ -9,29 +9,30 @@ import {
   each,
   ending,
   expect,
-  expectedOf,
   expectValue,
-  hasReason,
   Inconclusive,
-  inWords,
   isRefused,
   isServed,
   type JudgeContext,
-  type JudgedPoints,
   judgeEach,
   listAt,
   NothingToJudge,
-  type Reason,
   type RequirementOver,
-  reasons,
-  rowOf,
   type Scenario,
   type StoredOperationName,
   type Target,
   type View,
   view,
-  wayOf,
 } from '../../../harness/index.ts';
+import {
+  expectedOf,
+  hasReason,
+  inWords,
+  type Reason,
+  reasons,
+  rowOf,
+  wayOf,
+} from '../../../harness/kernel/model/index.ts';
 import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
 import { expectNotServed } from '../requests/accepted-requests.ts';
@@ -119,11 +120,7 @@ function withoutWebSocket(point: Point, subjects: readonly Subject[]): Point {
 type Fits = (cell: Cell) => boolean;
 
 /** Judges every matching point: all must pass, and an undecided point leaves the check undecided. */
-export function judgePoints(
-  { points }: Points,
-  fits: Fits,
-  judge: (tried: Tried) => void,
-): JudgedPoints {
+export function judgePoints({ points }: Points, fits: Fits, judge: (tried: Tried) => void) {
   return judgeEach(
     points.filter(({ cell }) => fits(cell)),
     ({ cell }) => inWords(cell),
@@ -308,10 +305,7 @@ export function denied(
       ...{ tried: pointsOf(reasons), none: pointsFor.none, second: pointsFor['second-key'] },
       ...{ control: served[operation], able },
     },
-    judge: (
-      { tried, none, second, control, able }: Denials,
-      { target }: JudgeContext,
-    ): JudgedPoints =>
+    judge: ({ tried, none, second, control, able }: Denials, { target }: JudgeContext) =>
       judgePoints(tried, belongsTo(id), (point) =>
         expectDenial(point, { served: control.served, none, able, second, target }),
       ),
@@ -397,7 +391,7 @@ export function checkNotRead(
 }
 
 /** Judges what the owner gets: each act is served, and input items contain the text that was sent. */
-export function judgeServed(none: Points, id: string): JudgedPoints {
+export function judgeServed(none: Points, id: string) {
   return judgePoints(none, belongsTo(id), ({ cell, attempt, made }) => {
     assumeServed(made.created);
     expect(attempt).toBeServed(servedOf(cell));

@@ -7,7 +7,6 @@ import {
   type Exchange,
   type Fields,
   generatedText,
-  hasReason,
   Inconclusive,
   type Io,
   idOf,
@@ -22,11 +21,11 @@ import {
   outputItems,
   protocolModules,
   type Scenario,
-  type SubjectPlan,
   scenario,
   type Target,
   textAt,
 } from '../../../harness/index.ts';
+import { hasReason, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
 import { assumeDistinctIds, present } from '../assumptions.ts';
 import { ownInput } from '../baselines.ts';
 import { lastOf, pollToTheEnd } from '../running/background-runs.ts';

@@ -4,10 +4,10 @@ import {
   type Exchange,
   Inconclusive,
   type Io,
-  isGranted,
   mostPolls,
   type Target,
 } from '../../../harness/index.ts';
+import { isGranted } from '../../../harness/kernel/model/index.ts';
 import { callLimitAt } from '../generations/generation-calls.ts';
 import { perform, type TriedAct } from './acts.ts';
 import { isUnmade, type Made, type Unmade } from './subject.ts';

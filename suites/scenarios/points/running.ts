@@ -9,16 +9,15 @@ import {
   generatedText,
   Inconclusive,
   type Io,
-  isGranted,
   isRefused,
   modelFor,
   NothingToJudge,
   parsed,
   type Scenario,
-  type SubjectPlan,
   scenario,
   textAt,
 } from '../../../harness/index.ts';
+import { isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
 import { assumeDistinctIds, present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
 import { running as goingOn } from '../running/background-runs.ts';

@@ -1,9 +1,5 @@
-import type {
-  Exchange,
-  Inconclusive,
-  NothingToJudge,
-  SubjectPlan,
-} from '../../../harness/index.ts';
+import type { Exchange, Inconclusive, NothingToJudge } from '../../../harness/index.ts';
+import type { SubjectPlan } from '../../../harness/kernel/model/index.ts';
 
 /** Reason why a response does not exist: its creation failed, or its region need not have the model. */
 export type Unmade = Inconclusive | NothingToJudge;

@@ -7,7 +7,6 @@ import {
   endpoints,
   foreignHeaders,
   idOf,
-  type KeyName,
   NothingToJudge,
   type Protocol,
   type Scenario,
@@ -68,7 +67,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
     },
     async ({ ask, target }, { baseline: { baseline: control, input }, subject }) => {
       const request = { input, ...(subject === undefined ? {} : { id: subject.id }) };
-      const inEachForm = (key: KeyName) =>
+      const inEachForm = (key: 'none' | 'unknown') =>
         Promise.all(forms.map((change) => ask(name, { ...request, change }, { key })));
       const [keyless, unknownKey, ...misplaced] = await Promise.all([
         inEachForm('none'),

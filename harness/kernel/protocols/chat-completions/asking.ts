@@ -1,27 +1,25 @@
 import { listAt, numberAt, textAt } from '../../core/index.ts';
 import {
-  candidateCount,
+  askedValues,
   closedAnswerSchema,
   imageUrl,
-  likelyTokens,
   openaiLogprob,
   SaidByNumber,
-  stopSequences,
 } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input, userTurn } from './client.ts';
 
 export const asking: AskingFacts<'chat-completions'> = {
   fields: {
-    stop: () => ({ stop: stopSequences }),
+    stop: () => ({ stop: askedValues.stopSequences }),
     structured_output: () => ({
       response_format: {
         type: 'json_schema',
         json_schema: { name: 'answer', schema: closedAnswerSchema, strict: true },
       },
     }),
-    logprobs: () => ({ logprobs: true, top_logprobs: likelyTokens }),
-    candidates: () => ({ n: candidateCount }),
+    logprobs: () => ({ logprobs: true, top_logprobs: askedValues.likelyTokens }),
+    candidates: () => ({ n: askedValues.candidates }),
     images: (text) => ({
       [input]: userTurn([
         { type: 'text', text },

@@ -1,25 +1,22 @@
 import { at, isObject, listAt, numberAt, textAt } from '../../core/index.ts';
-import {
-  answerSchema,
-  candidateCount,
-  image,
-  likelyTokens,
-  SaidByNumber,
-  stopSequences,
-  type TokenLogprob,
-} from '../asked.ts';
+import { askedValues, image, SaidByNumber, type TokenLogprob } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input } from './client.ts';
 import { textOfPart } from './content.ts';
 
 export const asking: AskingFacts<'generative'> = {
   fields: {
-    stop: () => ({ generationConfig: { stopSequences } }),
+    stop: () => ({ generationConfig: { stopSequences: askedValues.stopSequences } }),
     structured_output: () => ({
-      generationConfig: { responseMimeType: 'application/json', responseSchema: answerSchema },
+      generationConfig: {
+        responseMimeType: 'application/json',
+        responseSchema: askedValues.schema,
+      },
     }),
-    logprobs: () => ({ generationConfig: { responseLogprobs: true, logprobs: likelyTokens } }),
-    candidates: () => ({ generationConfig: { candidateCount } }),
+    logprobs: () => ({
+      generationConfig: { responseLogprobs: true, logprobs: askedValues.likelyTokens },
+    }),
+    candidates: () => ({ generationConfig: { candidateCount: askedValues.candidates } }),
     images: (text) => ({
       [input]: [
         {

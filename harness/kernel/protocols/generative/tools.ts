@@ -1,21 +1,24 @@
 import { at, isObject, listAt } from '../../core/index.ts';
-import { calledFunction, callLimit, question } from '../called-function.ts';
+import { calledFunction } from '../called-function.ts';
 import { fieldsAt } from '../defaults.ts';
 import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
-const offered = (limit = callLimit, asked = question) => ({
+const offered = (limit = calledFunction.limit, asked = calledFunction.question) => ({
   [input]: userTurn(asked),
   ...fieldsAt(outputLimit, limit),
-  tools: [{ functionDeclarations: [calledFunction] }],
+  tools: [{ functionDeclarations: [calledFunction.definition] }],
 });
 
 export const tools: ToolFacts = {
   forcedCall: (limit, asked) => ({
     ...offered(limit, asked),
     toolConfig: {
-      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [calledFunction.name] },
+      functionCallingConfig: {
+        mode: 'ANY',
+        allowedFunctionNames: [calledFunction.definition.name],
+      },
     },
   }),
   requiredCall: (limit, asked) => ({

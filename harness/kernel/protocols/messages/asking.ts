@@ -1,11 +1,11 @@
 import { at, textAt } from '../../core/index.ts';
-import { closedAnswerSchema, image, nothingSaid, stopSequences } from '../asked.ts';
+import { askedValues, closedAnswerSchema, image, nothingSaid } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input, userTurn } from './client.ts';
 
 export const asking: AskingFacts<'messages'> = {
   fields: {
-    stop: () => ({ stop_sequences: stopSequences }),
+    stop: () => ({ stop_sequences: askedValues.stopSequences }),
     structured_output: () => ({
       output_config: { format: { type: 'json_schema', schema: closedAnswerSchema } },
     }),

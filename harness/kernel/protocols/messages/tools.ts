@@ -1,12 +1,12 @@
 import { at, listAt } from '../../core/index.ts';
-import { calledFunction, callLimit, question } from '../called-function.ts';
+import { calledFunction } from '../called-function.ts';
 import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit, userTurn } from './client.ts';
 
-const { name, description, parameters } = calledFunction;
+const { name, description, parameters } = calledFunction.definition;
 
-const offered = (limit = callLimit, asked = question) => ({
+const offered = (limit = calledFunction.limit, asked = calledFunction.question) => ({
   [input]: userTurn(asked),
   [outputLimit]: limit,
   tools: [{ name, description, input_schema: parameters }],

@@ -1,11 +1,5 @@
 import { listAt } from '../../core/index.ts';
-import {
-  closedAnswerSchema,
-  imageUrl,
-  likelyTokens,
-  nothingSaid,
-  openaiLogprob,
-} from '../asked.ts';
+import { askedValues, closedAnswerSchema, imageUrl, nothingSaid, openaiLogprob } from '../asked.ts';
 import type { AskingFacts } from '../module.ts';
 import { input } from './client.ts';
 import { textOfItem } from './content.ts';
@@ -18,7 +12,10 @@ export const asking: AskingFacts<'responses'> = {
         format: { type: 'json_schema', name: 'answer', schema: closedAnswerSchema, strict: true },
       },
     }),
-    logprobs: () => ({ include: ['message.output_text.logprobs'], top_logprobs: likelyTokens }),
+    logprobs: () => ({
+      include: ['message.output_text.logprobs'],
+      top_logprobs: askedValues.likelyTokens,
+    }),
     candidates: null,
     images: (text) => ({
       [input]: [

@@ -1,19 +1,19 @@
 import { at, listAt } from '../../core/index.ts';
-import { calledFunction, callLimit, question } from '../called-function.ts';
+import { calledFunction } from '../called-function.ts';
 import { likeCall } from '../like-call.ts';
 import type { ToolFacts } from '../module.ts';
 import { input, outputLimit } from './client.ts';
 
-const offered = (limit = callLimit, asked = question) => ({
+const offered = (limit = calledFunction.limit, asked = calledFunction.question) => ({
   [input]: asked,
   [outputLimit]: limit,
-  tools: [{ type: 'function', ...calledFunction }],
+  tools: [{ type: 'function', ...calledFunction.definition }],
 });
 
 export const tools: ToolFacts = {
   forcedCall: (limit, asked) => ({
     ...offered(limit, asked),
-    tool_choice: { type: 'function', name: calledFunction.name },
+    tool_choice: { type: 'function', name: calledFunction.definition.name },
   }),
   requiredCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'required' }),
   forbiddenCall: (limit, asked) => ({ ...offered(limit, asked), tool_choice: 'none' }),
