@@ -32,7 +32,6 @@ export {
   arrayAt,
   type Captures,
   type Cost,
-  cellsOfPlan,
   cheaperElsewhere,
   check,
   checkEach,

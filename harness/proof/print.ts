@@ -1,5 +1,4 @@
 import { type CheckVerdict, covers, cutLine } from '../kernel/core/index.ts';
-import type { TriedMutations, TriedTransients } from '../kernel/engine/index.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
@@ -8,6 +7,7 @@ import type { JudgedCheck } from './judged-checks.ts';
 import type { Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
 import { recordedFile } from './recorded-failures.ts';
+import type { MutationVerdicts, TransientVerdicts } from './sound-answers.ts';
 
 /** Formats the matrix for a terminal: a line for each fault, followed by its problems. */
 export function printProof({ matrix, unbroken }: Proof): string {
@@ -118,7 +118,7 @@ export function printDeterminism(judged: readonly Determinism[]): string {
 }
 
 /** Formats the result of the transient failures, for a terminal. */
-export function printTransients({ exchanges, verdicts, blamed }: TriedTransients): string {
+export function printTransients({ exchanges, verdicts, blamed }: TransientVerdicts): string {
   const lines = blamed.flatMap(({ key, transient, check, from, to }) => [
     `✗ ${key === null ? 'judged again' : `${key} ${transient}`}`,
     `    blamed     ${check}: ${from} → ${to.state}, ${gist(to)}`,
@@ -127,7 +127,7 @@ export function printTransients({ exchanges, verdicts, blamed }: TriedTransients
 }
 
 /** Formats the result of randomly changed answers, for a terminal. */
-export function printMutations({ rounds, mutated, verdicts, broken }: TriedMutations): string {
+export function printMutations({ rounds, mutated, verdicts, broken }: MutationVerdicts): string {
   const lines = broken.flatMap(({ round, check, reason }) => [
     `✗ ${check}, round ${round}`,
     ...reason.split('\n').map((line) => `    ${line}`),

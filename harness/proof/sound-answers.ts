@@ -1,9 +1,4 @@
-import {
-  type TriedMutations,
-  type TriedTransients,
-  tryMutations,
-  tryTransients,
-} from '../kernel/engine/index.ts';
+import { tryMutations, tryTransients } from '../kernel/engine/index.ts';
 import { liveRun } from './many.ts';
 import { sound, startSubject } from './subject.ts';
 
@@ -13,6 +8,9 @@ interface SoundOptions {
   /** Checks to judge by; default: all. */
   readonly selected?: readonly string[];
 }
+
+export type TransientVerdicts = Awaited<ReturnType<typeof tryTransients>>;
+export type MutationVerdicts = Awaited<ReturnType<typeof tryMutations>>;
 
 type LiveRuns = Awaited<ReturnType<typeof liveRun>>;
 
@@ -31,12 +29,12 @@ async function onSound<Tried>(
 }
 
 /** Judges with every transient failure that one of its responses can have. */
-export function judgeTransients(options: SoundOptions): Promise<TriedTransients> {
+export function judgeTransients(options: SoundOptions): Promise<TransientVerdicts> {
   return onSound(options, ({ run, checks }) => tryTransients(run, checks));
 }
 
 /** True if there were verdicts, and no false positives. */
-export function blamesNobody({ verdicts, blamed }: TriedTransients): boolean {
+export function blamesNobody({ verdicts, blamed }: TransientVerdicts): boolean {
   return verdicts > 0 && blamed.length === 0;
 }
 
@@ -45,11 +43,11 @@ export function blamesNobody({ verdicts, blamed }: TriedTransients): boolean {
  *
  * @param rounds number of rounds, each of which judges all answers with other changes
  */
-export function judgeMutations(rounds: number, options: SoundOptions): Promise<TriedMutations> {
+export function judgeMutations(rounds: number, options: SoundOptions): Promise<MutationVerdicts> {
   return onSound(options, ({ run, checks }) => tryMutations(run, checks, rounds));
 }
 
 /** True if some answers were changed and judged, without an internal error. */
-export function breaksNothing({ mutated, verdicts, broken }: TriedMutations): boolean {
+export function breaksNothing({ mutated, verdicts, broken }: MutationVerdicts): boolean {
   return mutated > 0 && verdicts > 0 && broken.length === 0;
 }

@@ -1,11 +1,5 @@
 import { compareIds } from '../../kernel/core/index.ts';
-import {
-  type Check,
-  judgeExchange,
-  pointsOfExchanges,
-  scenariosIn,
-  suiteChecks,
-} from '../../kernel/engine/index.ts';
+import { type Check, ExchangePoints, scenariosIn, suiteChecks } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
@@ -49,14 +43,14 @@ export class EverywhereJudge {
     );
     const violations: Violation[] = [];
     // Most exchanges add no point, so one collection is reused until a check fails.
-    let points = pointsOfExchanges();
+    let points = new ExchangePoints();
     for (const [exchange, act] of wholes) {
       for (const { check, by } of judgings) {
-        judgeExchange(by, exchange, whole, points);
-        if (points.offence === null) continue;
-        const { expected, actual } = points.offence;
+        points.judge(by, exchange, whole);
+        if (points.all.offence === null) continue;
+        const { expected, actual } = points.all.offence;
         violations.push(against(check.id, { n: act.n, exchange, expected, actual }));
-        points = pointsOfExchanges();
+        points = new ExchangePoints();
       }
     }
     return violations;

@@ -18,12 +18,7 @@ import {
   text,
   whole,
 } from '../../kernel/core/index.ts';
-import {
-  type ExploredWithin,
-  headerLine,
-  Recorder,
-  type RecordingHeader,
-} from '../../kernel/engine/index.ts';
+import { headerLine, Recorder, type RecordingHeader } from '../../kernel/engine/index.ts';
 import { operations, type RequestMode, requestModes } from '../../kernel/model/index.ts';
 import { keyNames } from '../../kernel/targets/index.ts';
 import type { Explored, Performed } from './finds.ts';
@@ -115,7 +110,7 @@ export class HistoryRecorder extends Recorder {
 export function recordExploration(
   path: string | undefined,
   how: Pick<RecordingHeader, 'target' | 'seed' | 'runId' | 'startedAt'>,
-  bounds: Omit<ExploredWithin, 'bytes'>,
+  bounds: Omit<NonNullable<RecordingHeader['explored']>, 'bytes'>,
 ): HistoryRecorder {
   const header = headerLine({
     ...{ suiteVersion, catalogue: loadCatalogue().digest },

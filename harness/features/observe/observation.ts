@@ -14,17 +14,14 @@ import {
   assemble,
   beginRecording,
   type Check,
+  ExchangePoints,
   type JudgedExchanges,
-  judgeExchange,
-  type PointsSoFar,
-  pointsOfExchanges,
   type Recorder,
   type RecordingHeader,
   scenariosIn,
   suiteChecks,
   Traffic,
   Turns,
-  verdictOnPoints,
   type WholeRun,
 } from '../../kernel/engine/index.ts';
 import type { ManyPoints } from '../../kernel/judge/index.ts';
@@ -58,9 +55,10 @@ const besideNew = 200;
 const others = 'Only a run can judge it, by what it sends or serves itself';
 
 /** A check that can be judged on the traffic of clients, and its points so far. */
-interface Observed extends PointsSoFar {
+interface Observed {
   readonly check: Check;
   readonly judging: JudgedExchanges;
+  readonly points: ExchangePoints;
   /** First failure among the exchanges with a final verdict, and the number of exchanges with one. */
   wrong: Omit<Wrong, 'id' | 'level'> | null;
 }
@@ -121,7 +119,7 @@ export class Observation {
       const judging = judgingOf(check, source);
       return judging === null || !asked(check.id)
         ? []
-        : [{ check, judging, points: pointsOfExchanges(), wrong: null, broken: null }];
+        : [{ check, judging, points: new ExchangePoints(), wrong: null }];
     });
     return new Observation(options, observed);
   }
@@ -292,7 +290,7 @@ export class Observation {
       this.#wrong.delete(exchange);
       for (const one of this.#observed) {
         const points = pointsAt(one, exchange, whole);
-        one.points.add(points);
+        one.points.all.add(points);
         const { offence } = points;
         if (offence === null) continue;
         one.wrong ??= { exchanges: 0, actual: offence.actual, exchange: formatId(exchange.id) };
@@ -323,17 +321,17 @@ export function ofBothSides(): Catalogue {
 
 /** Judges a check on one exchange. */
 function pointsAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
-  const points = pointsOfExchanges();
+  const points = new ExchangePoints();
   try {
-    judgeExchange(one.judging, exchange, whole, points);
+    points.judge(one.judging, exchange, whole);
   } catch (error) {
-    one.broken ??= { error };
+    one.points.broken ??= { error };
   }
-  return points;
+  return points.all;
 }
 
-function verdictOf(observed: Observed, target: Target): CheckVerdict {
-  const verdict = verdictOnPoints(observed.check.definition, observed, target);
+function verdictOf({ check, points }: Observed, target: Target): CheckVerdict {
+  const verdict = points.verdict(check.definition, target);
   if (verdict.state !== 'inconclusive') return verdict;
   // No request was sent to decide it.
   return { state: 'not-applicable', reason: `nothing that was seen decides it: ${verdict.reason}` };

@@ -6,7 +6,7 @@ import { type ReferenceGateway, startReference } from '../../reference/index.ts'
 import { formatId, formatSender } from '../core/index.ts';
 import { protocols } from '../core/protocol.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
-import { judgeExchange, pointsOfExchanges } from '../engine/exchange-points.ts';
+import { ExchangePoints } from '../engine/exchange-points.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import type { Plan } from '../engine/plan.ts';
 import { Recorder } from '../engine/recordings/recorder.ts';
@@ -123,9 +123,9 @@ test('no answer leaves undecided what is judged at every exchange: it holds, or 
   for (const { id, everywhere } of await suiteChecks()) {
     if (everywhere === undefined) continue;
     for (const exchange of whole.exchanges) {
-      const points = pointsOfExchanges();
-      judgeExchange(everywhere, exchange, whole, points);
-      const verdict = ended(points);
+      const points = new ExchangePoints();
+      points.judge(everywhere, exchange, whole);
+      const verdict = ended(points.all);
       if (!(verdict instanceof JudgedPoints || verdict instanceof NothingToJudge)) {
         undecided.push(`${id} at ${formatId(exchange.id)}: ${verdict}`);
       }

@@ -5,6 +5,7 @@ import { createIo } from './create-io.ts';
 import { rolesOf, settingOf } from './home.ts';
 import { decisive, type Obstacle } from './needs.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
+import { type Check, judgedOn } from './registry.ts';
 import {
   type CapturedOn,
   isScenario,
@@ -60,9 +61,11 @@ export async function outcomeOn<On extends JudgedOn>(
   );
 }
 
-/** Returns the scenarios to run for a check, or none if the target lacks something. */
-export function scenariosToRun(on: JudgedOn, target: Target): readonly Scenario[] {
-  return isScenario(on) || obstacleTo(on, target) === null ? scenariosIn(on) : [];
+/** Returns the scenarios to run for a check in all regions, but those whose target lacks something. */
+export function scenariosToRun(check: Check, target: Target): readonly Scenario[] {
+  return judgedOn(check, target).flatMap((on) =>
+    isScenario(on) || obstacleTo(on, target) === null ? scenariosIn(on) : [],
+  );
 }
 
 /** Returns the reason why a check cannot be judged at a target, or null. */

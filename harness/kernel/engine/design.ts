@@ -5,9 +5,7 @@ import {
   type Design,
   designOf,
   hasReason,
-  isOn,
   narrowed,
-  type SubjectPlan,
 } from '../model/index.ts';
 import { actRequest, creations } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../targets/index.ts';
@@ -53,25 +51,6 @@ function designLike(target: Target): Design {
   alike.set(which, design);
   for (const eldest of [...alike.keys()].slice(0, -mostAlike)) alike.delete(eldest);
   return design;
-}
-
-const triedOn = new WeakMap<Design, ReadonlyMap<SubjectPlan, readonly Cell[]>>();
-
-/** Returns the cells that are tried on the response of a plan. No cell is tried on several. */
-export function cellsOfPlan(target: Target, plan: SubjectPlan): readonly Cell[] {
-  const design = designAt(target);
-  const known = triedOn.get(design) ?? cellsByPlan(design);
-  triedOn.set(design, known);
-  return known.get(plan) ?? [];
-}
-
-function cellsByPlan({ cells, subjects }: Design): ReadonlyMap<SubjectPlan, readonly Cell[]> {
-  const byPlan = new Map(subjects.map((plan): [SubjectPlan, Cell[]] => [plan, []]));
-  for (const cell of cells) {
-    const plan = subjects.find((subject) => isOn(subject, cell));
-    if (plan !== undefined) byPlan.get(plan)?.push(cell);
-  }
-  return byPlan;
 }
 
 /** Capabilities that decide between two suitable models: the one with more of them allows more acts. */

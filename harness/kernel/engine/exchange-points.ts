@@ -21,46 +21,40 @@ import type { JudgedExchanges } from './registry.ts';
 import type { WholeRun } from './whole-run.ts';
 
 /** Points of a requirement that is judged on exchanges. */
-export interface PointsSoFar {
-  readonly points: ManyPoints;
+export class ExchangePoints {
+  readonly all = new ManyPoints({ noun: 'exchange' });
   /** Internal error that prevented a verdict, or null. */
-  broken: { readonly error: unknown } | null;
-}
+  broken: { readonly error: unknown } | null = null;
 
-/** Returns empty points, to be filled by `judgeExchange`. */
-export function pointsOfExchanges(): ManyPoints {
-  return new ManyPoints({ noun: 'exchange' });
-}
-
-/**
- * Judges an exchange, or each of its turns, if the requirement applies, and adds the points.
- *
- * @returns false if the requirement does not apply
- * @throws internal errors
- */
-export function judgeExchange(
-  { which, partial = false, turns = false, judge: judgement }: JudgedExchanges,
-  exchange: Exchange,
-  whole: WholeRun,
-  points: ManyPoints,
-): boolean {
-  if (!which(exchange, whole)) return false;
-  for (const one of turns ? turnsOf(exchange) : [exchange]) {
-    if (partial || isWhole(one))
-      points.at(formatId(one.id), () => judgeCase(one, whole, judgement));
+  /**
+   * Judges an exchange, or each of its turns, if the requirement applies, and adds the points.
+   *
+   * @returns false if the requirement does not apply
+   * @throws internal errors
+   */
+  judge(
+    { which, partial = false, turns = false, judge: judgement }: JudgedExchanges,
+    exchange: Exchange,
+    whole: WholeRun,
+  ): boolean {
+    if (!which(exchange, whole)) return false;
+    for (const one of turns ? turnsOf(exchange) : [exchange]) {
+      if (partial || isWhole(one))
+        this.all.at(formatId(one.id), () => judgeCase(one, whole, judgement));
+    }
+    return true;
   }
-  return true;
-}
 
-/** @param outcome explains why there may be no points */
-export function verdictOnPoints(
-  definition: CheckDefinition,
-  { points, broken }: PointsSoFar,
-  target: Target,
-  outcome: Outcome<null> = nothingLacks,
-): CheckVerdict {
-  const error = broken && ({ kind: 'error', error: broken.error, exchanges: [] } as const);
-  return judge(definition, error ?? outcome, () => points.end(), target);
+  /** @param outcome explains why there may be no points */
+  verdict(
+    definition: CheckDefinition,
+    target: Target,
+    outcome: Outcome<null> = nothingLacks,
+  ): CheckVerdict {
+    const { all, broken } = this;
+    const error = broken && ({ kind: 'error', error: broken.error, exchanges: [] } as const);
+    return judge(definition, error ?? outcome, () => all.end(), target);
+  }
 }
 
 const nothingLacks = { kind: 'captured', captured: null, exchanges: [] } as const;

@@ -1,14 +1,10 @@
 import { type CheckVerdict, sameId } from '../core/index.ts';
+import type { Target } from '../targets/index.ts';
 import { isLeftOpen, neverServed } from './again/index.ts';
 import { obstacleTo, outcomeOf, outcomeOn } from './capture.ts';
-import {
-  judgeExchange,
-  type PointsSoFar,
-  pointsOfExchanges,
-  verdictOnPoints,
-} from './exchange-points.ts';
+import { ExchangePoints } from './exchange-points.ts';
 import { judgedAt } from './home.ts';
-import { judge, type Settled } from './judge.ts';
+import { judge, type Settled, untried } from './judge.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
 import {
@@ -35,6 +31,12 @@ export async function whenReady(run: TargetRun, check: Check): Promise<ReadyVerd
     placesOf(check, run.target).map((place) => readyAt(run, check, place)),
   );
   return async () => joined(await Promise.all(places.map((judged) => judged())));
+}
+
+/** Returns the verdict of a check that cannot be tried at a target; null for any other check. */
+export function untriedAt(on: JudgedOn, target: Target): CheckVerdict | null {
+  const obstacle = obstacleTo(on, target);
+  return obstacle && untried(obstacle);
 }
 
 async function readyAt(
@@ -110,10 +112,8 @@ async function everywhereReady(
   const whole = await wholeRunOf(run);
   return async () => {
     const come = await judging(whole);
-    if (come.broken !== null || !come.points.isEmpty) {
-      return verdictOnPoints(definition, come, run.target);
-    }
-    return verdictOnPoints(definition, come, run.target, await whyNoPoints(run, everywhere.least));
+    if (come.broken !== null || !come.all.isEmpty) return come.verdict(definition, run.target);
+    return come.verdict(definition, run.target, await whyNoPoints(run, everywhere.least));
   };
 }
 
@@ -136,8 +136,9 @@ async function whyNoPoints(run: TargetRun, least: JudgedOn): Promise<Outcome<nul
 /** Milliseconds of judging between two turns of the event loop. */
 const atATime = 20;
 
-interface PointsInPass extends PointsSoFar {
+interface PointsInPass {
   readonly by: JudgedExchanges;
+  readonly points: ExchangePoints;
 }
 
 /**
@@ -152,28 +153,28 @@ interface Pass {
 const passes = new WeakMap<TargetRun, Pass>();
 
 /** Joins the pass of a run. The first call of the returned function starts the pass. */
-function inPass(run: TargetRun, by: JudgedExchanges): (whole: WholeRun) => Promise<PointsSoFar> {
+function inPass(run: TargetRun, by: JudgedExchanges): (whole: WholeRun) => Promise<ExchangePoints> {
   const known = passes.get(run);
   const pass: Pass = known === undefined || known.over !== null ? { all: [], over: null } : known;
   passes.set(run, pass);
-  const own = { points: pointsOfExchanges(), broken: null, by };
-  pass.all.push(own);
+  const points = new ExchangePoints();
+  pass.all.push({ by, points });
   return async (whole) => {
     pass.over ??= judgeAll(pass.all, whole);
     await pass.over;
-    return own;
+    return points;
   };
 }
 
 async function judgeAll(all: readonly PointsInPass[], whole: WholeRun): Promise<void> {
   const turns = new Turns(atATime);
   for (const exchange of whole.exchanges) {
-    for (const one of all) {
-      if (one.broken !== null) continue;
+    for (const { by, points } of all) {
+      if (points.broken !== null) continue;
       try {
-        if (!judgeExchange(one.by, exchange, whole, one.points)) continue;
+        if (!points.judge(by, exchange, whole)) continue;
       } catch (error) {
-        one.broken = { error };
+        points.broken = { error };
       }
       if (turns.isDue) await turns.giveWay();
     }

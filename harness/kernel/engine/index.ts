@@ -16,29 +16,24 @@ export {
 } from './array.ts';
 export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
-export { obstacleTo, outcomeOf, scenariosToRun } from './capture.ts';
+export { outcomeOf, scenariosToRun } from './capture.ts';
 export { runIdentity } from './challenge.ts';
 export { boundEach, check, checkEach } from './check.ts';
 export { leftOpenBy } from './claims.ts';
 export { ownSignal } from './deadline.ts';
-export { cellsOfPlan, designAt, isIn, modelFor, namedModels } from './design.ts';
+export { designAt, isIn, modelFor, namedModels } from './design.ts';
 export { chance } from './drawn/chance.ts';
 export { inventedWords } from './drawn/invented-word.ts';
 export { wordsOfTexts } from './drawn/long-texts.ts';
 export { shownWords } from './drawn/shown-words.ts';
 export { everywhere, everywhereEach } from './everywhere.ts';
-export {
-  judgeExchange,
-  type PointsSoFar,
-  pointsOfExchanges,
-  verdictOnPoints,
-} from './exchange-points.ts';
-export { whenReady } from './executor.ts';
+export { ExchangePoints } from './exchange-points.ts';
+export { untriedAt, whenReady } from './executor.ts';
 export { type Io, idOf } from './io.ts';
-export { type JudgeContext, untried } from './judge.ts';
+export type { JudgeContext } from './judge.ts';
 export { LiveRun } from './live-run.ts';
 export { mostOfLoad } from './load/load.ts';
-export type { Needs, Obstacle } from './needs.ts';
+export type { Needs } from './needs.ts';
 export { exchangesOf } from './outcome.ts';
 export {
   addUp,
@@ -57,7 +52,6 @@ export { Recorder } from './recordings/recorder.ts';
 export {
   BadRecording,
   beginRecording,
-  type ExploredWithin,
   headerLine,
   openRecording,
   type Recording,
@@ -75,19 +69,13 @@ export {
 export { ReplayRun } from './recordings/replay-run.ts';
 export { StaleRecording } from './recordings/stale-recording.ts';
 export { transients } from './recordings/transient.ts';
-export { type TriedMutations, tryMutations } from './recordings/try-mutations.ts';
-export {
-  forgivingReplay,
-  isJudgedOn,
-  type TriedTransients,
-  tryTransients,
-} from './recordings/try-transients.ts';
+export { tryMutations } from './recordings/try-mutations.ts';
+export { forgivingReplay, tryTransients } from './recordings/try-transients.ts';
 export {
   type Check,
   checksOf,
   type Everywhere,
   type JudgedExchanges,
-  judgedOn,
   onCheck,
   register,
   registeredChecks,
@@ -111,7 +99,7 @@ export {
   view,
   withPrerequisites,
 } from './scenario.ts';
-export { affordable, type Bounds } from './schedule/budget.ts';
+export { affordable } from './schedule/budget.ts';
 export { startScenarios } from './schedule/sequence.ts';
 export { seedOf } from './seed.ts';
 export { checksWith, type Selection, selectedIds } from './selection.ts';

@@ -4,7 +4,7 @@ import { scenariosToRun } from './capture.ts';
 import { withDivision } from './dividing.ts';
 import { whenReady } from './executor.ts';
 import { explainingFailures } from './explaining-failures.ts';
-import { type Check, judgedOn, scenariosAt } from './registry.ts';
+import { type Check, scenariosAt } from './registry.ts';
 import type { Scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
 import { wholeRunOf } from './sent.ts';
@@ -74,9 +74,9 @@ async function judged(
   checks: readonly Check[],
   { besides = [], onVerdict = () => {} }: VerdictsOptions,
 ): Promise<Map<string, CheckVerdict>> {
-  const asked = [...checks.flatMap((check) => judgedOn(check, run.target)), ...besides];
   await startScenarios(run, [
-    ...asked.flatMap((on) => scenariosToRun(on, run.target)),
+    ...checks.flatMap((check) => scenariosToRun(check, run.target)),
+    ...besides,
     ...checks.flatMap((check) => check.besides ?? []),
   ]);
   const inTurn = oneByOne();

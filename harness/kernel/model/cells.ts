@@ -72,6 +72,8 @@ export interface World {
 export interface Design {
   readonly subjects: readonly SubjectPlan[];
   readonly cells: readonly Cell[];
+  /** Returns the cells that are tried on a response. No cell is tried on several. */
+  cellsOf(plan: SubjectPlan): readonly Cell[];
   /** Number of cells that the specification decides. */
   readonly possible: number;
   /** Number of those that cannot be tried here, by reason. */
@@ -148,6 +150,7 @@ export function designOf(world: World): Design {
   };
   return {
     ...{ subjects, cells, possible: decided.length, unreachable },
+    cellsOf: bySubject(cells, subjects),
     covered: (strength) => coverage((cell) => combinationsOf(cell, strength)),
     coveredReasons: () => coverage((cell) => (cell.second === null ? [] : [inPlace(cell)])),
   };
@@ -183,15 +186,23 @@ export function narrowed(design: Design, names: ReadonlySet<string>): Design {
     if (!isGranted(cell) || subject === undefined || !kept.includes(subject)) return false;
     return changes(cell) || (cell.operation === 'continue' && parents.includes(subject));
   };
-  return {
-    ...design,
-    subjects: kept,
-    cells: cells.filter((one) => tried.has(one) || isGiven(one)),
+  const some = cells.filter((one) => tried.has(one) || isGiven(one));
+  return { ...design, subjects: kept, cells: some, cellsOf: bySubject(some, kept) };
+}
+
+function bySubject(cells: readonly Cell[], subjects: readonly SubjectPlan[]): Design['cellsOf'] {
+  let known: Map<SubjectPlan | undefined, Cell[]> | null = null;
+  return (plan) => {
+    if (known === null) {
+      known = new Map(subjects.map((one) => [one, []]));
+      for (const cell of cells) known.get(subjects.find((one) => isOn(one, cell)))?.push(cell);
+    }
+    return known.get(plan) ?? [];
   };
 }
 
 /** True if a cell is tried on this response. */
-export function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
+function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
   if (cell.mode !== mode || cell.home !== home) return false;
   if ((cell.reason === 'unstored') !== (kind === 'unstored')) return false;
   if (isRun(cell) !== (kind === 'running')) return false;
@@ -255,9 +266,9 @@ function isRun({ state }: Pick<Cell, 'state'>): boolean {
 }
 
 function whyNoSubject({ reason, state }: Cell, { clock }: World): string {
-  if ((reason === 'expired' || state === 'aged') && !clock)
-    return 'there is no clock probe to age a response with';
-  return 'another region has this kind of response (with `--thorough`: each)';
+  return (reason === 'expired' || state === 'aged') && !clock
+    ? 'there is no clock probe to age a response with'
+    : 'another region has this kind of response (with `--thorough`: each)';
 }
 
 /**
@@ -326,11 +337,8 @@ function isPossible(cell: Cell): boolean {
     const isEmpty = reason === 'deleted' || reason === 'unstored';
     if (isCostly(cell) || (outcome === 'either' && !isEmpty)) return false;
   }
-  if (isGranted(cell)) {
-    // An act that ends a response is tried once on each of them: see `givenCells`.
-    if (changes(cell)) return false;
-    return outcome === 'served';
-  }
+  // An act that ends a response is tried once on each of them: see `givenCells`.
+  if (isGranted(cell)) return outcome === 'served' && !changes(cell);
   if (hasReason(cell, 'under-another-model')) return continues(cell);
   if (hasReason(cell, 'no-key', 'unknown-key')) {
     // Without a good key there is no good turn. Indirect access without one has separate rows.
@@ -407,9 +415,8 @@ function inFew(cell: Cell, { thorough }: World): string[] {
 
 /** True if a conforming gateway generates for the act, or may. */
 function isCostly(cell: Cell): boolean {
-  const { operation, requestMode } = cell;
-  if (operation === 'compact' || operation === 'item-reference') return true;
-  return requestMode === 'later-turn' || (isGranted(cell) && continues(cell));
+  if (['compact', 'item-reference'].includes(cell.operation)) return true;
+  return cell.requestMode === 'later-turn' || (isGranted(cell) && continues(cell));
 }
 
 /** True if no reason denies the act, so that it is served. */
@@ -434,8 +441,7 @@ function continues({ operation }: Cell): boolean {
  * events are kept.
  */
 function isKept(cell: Cell): boolean {
-  const { operation } = cell;
-  return operation === 'lookup' || operation === 'input-items' || continues(cell);
+  return ['lookup', 'input-items'].includes(cell.operation) || continues(cell);
 }
 
 const contentInWords: Readonly<Record<Content, string>> = {

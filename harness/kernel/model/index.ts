@@ -18,7 +18,6 @@ export {
   hasReason,
   inWords,
   isGranted,
-  isOn,
   narrowed,
   type SubjectPlan,
   wayOf,

@@ -81,15 +81,10 @@ export function pairwiseRows(given: {
   }
 
   function filled(slot: StandingRow, begun: Chosen): Chosen {
-    const isFixed = (name: string, value: string): boolean => begun[name] === value;
-    const row = [...values.keys()].filter((n) => {
-      const { name = '', value = '' } = values[n] ?? {};
-      return isFixed(name, value);
-    });
-    const free = [...values.keys()].filter((n) => {
-      const { name = '', value = '' } = values[n] ?? {};
-      return !(name in begun) && slot.allows(name, value);
-    });
+    const row = values.flatMap(({ name, value }, n) => (begun[name] === value ? n : []));
+    const free = values.flatMap(({ name, value }, n) =>
+      !(name in begun) && slot.allows(name, value) ? n : [],
+    );
     const made = new Set(row.map((n) => values[n]?.choice));
     for (;;) {
       let best: number | null = null;

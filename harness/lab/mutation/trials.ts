@@ -2,11 +2,7 @@ import { type CheckVerdict, covers, loadCatalogue } from '../../kernel/core/inde
 import {
   type Check,
   exchangesOf,
-  isJudgedOn,
-  judgedOn,
   LiveRun,
-  type Obstacle,
-  obstacleTo,
   outcomeOf,
   Recorder,
   registeredChecks,
@@ -16,7 +12,7 @@ import {
   startScenarios,
   type TargetRun,
   Traffic,
-  untried,
+  untriedAt,
   whenReady,
   withPrerequisites,
 } from '../../kernel/engine/index.ts';
@@ -90,7 +86,7 @@ export function allTrials(
       ...unchanged(
         `transients ${replayed.name}`,
         { kind: 'sound' },
-        registeredChecks().filter(({ on }) => isJudgedOn(on, replayed)),
+        registeredChecks().filter(({ on }) => withPrerequisites(scenariosIn(on)).has(replayed)),
       ),
       replayed,
     })),
@@ -234,9 +230,7 @@ export async function captured(
   const { target, close } = await started(gateway);
   const run = liveRun(target, signal);
   try {
-    const scenarios = checks
-      .flatMap((check) => judgedOn(check, target))
-      .flatMap((on) => scenariosToRun(on, target));
+    const scenarios = checks.flatMap((check) => scenariosToRun(check, target));
     await startScenarios(run, scenarios);
     await Promise.all(scenarios.map((scenario) => outcomeOf(run, scenario)));
   } finally {
@@ -267,7 +261,8 @@ export async function judged(
   for (const check of checks) {
     const { id, on } = check;
     if (run !== null) verdicts[id] = await (await whenReady(run, check))();
-    else if (gateway.kind === 'modest') verdicts[id] = askable(obstacleTo(on, gateway.target));
+    else if (gateway.kind === 'modest')
+      verdicts[id] = untriedAt(on, gateway.target) ?? { state: 'pass' };
   }
   return verdicts;
 }
@@ -285,10 +280,6 @@ async function overspent(run: TargetRun): Promise<Record<string, CheckVerdict>> 
     };
   }
   return verdicts;
-}
-
-function askable(obstacle: Obstacle | null): CheckVerdict {
-  return obstacle === null ? { state: 'pass' } : untried(obstacle);
 }
 
 function liveRun(target: Target, stop: AbortSignal): LiveRun {

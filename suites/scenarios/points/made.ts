@@ -1,7 +1,6 @@
 import {
   type Cell,
   type CreationMode,
-  cellsOfPlan,
   creations,
   designAt,
   type Exchange,
@@ -53,7 +52,7 @@ export function plansAt(
 
 /** Returns the matching cells that are tried on a response. */
 export function cellsOn(target: Target, plan: SubjectPlan, fits: (cell: Cell) => boolean): Cell[] {
-  return cellsOfPlan(target, plan).filter(fits);
+  return designAt(target).cellsOf(plan).filter(fits);
 }
 
 export function laneOf({ home, fate }: SubjectPlan): string {

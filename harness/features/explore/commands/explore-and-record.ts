@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ExploredWithin } from '../../../kernel/engine/index.ts';
 import { type Explored, type ExploreOptions, explore, recordExploration } from '../index.ts';
 
-type Bounds = Omit<ExploredWithin, 'bytes'>;
+type Bounds = Parameters<typeof recordExploration>[2];
 
 interface ExploredNow {
   readonly explored: Explored;

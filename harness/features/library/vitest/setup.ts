@@ -2,7 +2,6 @@ import { beforeAll, inject, type TestContext, test } from 'vitest';
 import { type CheckVerdict, withoutLogCommands } from '../../../kernel/core/index.ts';
 import {
   type Check,
-  judgedOn,
   leftOpenBy,
   onCheck,
   scenariosToRun,
@@ -53,8 +52,7 @@ onCheck((check) => {
 beforeAll(async ({}, { tasks }) => {
   const on = tasks.flatMap(({ name, mode }) => {
     const check = mode === 'run' ? checks.get(name) : undefined;
-    if (check === undefined) return [];
-    return judgedOn(check, run.target).flatMap((one) => scenariosToRun(one, run.target));
+    return check === undefined ? [] : scenariosToRun(check, run.target);
   });
   // A final scenario covers all requests before it, so it runs again even if an earlier file had requested it.
   for (const scenario of run.outcomes.keys()) {

@@ -2,7 +2,6 @@ import { placeOf, protocols } from '../../core/index.ts';
 import {
   addUp,
   affordable,
-  type Bounds,
   type Plan,
   type PlannedCheck,
   paidAgain,
@@ -92,7 +91,7 @@ async function budgeted(
   };
 }
 
-function boundsOf({ generations, tokens, smoke = false }: Limits): Bounds {
+function boundsOf({ generations, tokens, smoke = false }: Limits) {
   return {
     generations,
     outputTokens: tokens,

@@ -46,17 +46,15 @@ export interface RecordingHeader {
   /** Present if the exchanges are observed traffic of others, and no run has sent them. */
   readonly observed?: ObservedIn;
   /** Bounds of the exploration that was recorded. The histories of its exchanges follow them. */
-  readonly explored?: ExploredWithin;
+  readonly explored?: {
+    readonly generations: number;
+    readonly requests: number;
+    readonly minutes: number;
+    /** Size from which on only histories that show something new, or the same shorter, are recorded. */
+    readonly bytes: number;
+  };
   /** Target that was judged, with a stand-in for each key: the set of keys decides which checks run. */
   readonly target: Target;
-}
-
-export interface ExploredWithin {
-  readonly generations: number;
-  readonly requests: number;
-  readonly minutes: number;
-  /** Size from which on only histories that show something new, or the same shorter, are recorded. */
-  readonly bytes: number;
 }
 
 /** A recording that can be judged again. */

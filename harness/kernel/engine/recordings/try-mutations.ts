@@ -16,7 +16,7 @@ interface Broken {
 }
 
 /** Verdicts on mutated answers. */
-export interface TriedMutations {
+interface TriedMutations {
   readonly rounds: number;
   /** Answers that were changed. */
   readonly mutated: number;

@@ -6,8 +6,8 @@ import {
   redStates,
 } from '../../core/index.ts';
 import { exchangesOf } from '../outcome.ts';
-import { type Check, judgedOn, scenariosAt } from '../registry.ts';
-import { type JudgedOn, type Scenario, scenariosIn } from '../scenario.ts';
+import { type Check, scenariosAt } from '../registry.ts';
+import { type Scenario, withPrerequisites } from '../scenario.ts';
 import type { TargetRun } from '../session.ts';
 import { Traffic } from '../traffic.ts';
 import { verdictsOf } from '../verdicts.ts';
@@ -26,7 +26,7 @@ interface Blame {
 }
 
 /** Verdicts on answers with transient failures. */
-export interface TriedTransients {
+interface TriedTransients {
   /** Number of judged exchanges, each with every transient failure that applies to it. */
   readonly exchanges: number;
   /** Number of verdicts given after a transient failure. */
@@ -57,7 +57,7 @@ export async function tryTransients(
   let verdicts = 0;
   for (const [scenario, own] of asked) {
     const concerned = checks.filter((check) =>
-      judgedOn(check, run.target).some((on) => isJudgedOn(on, scenario)),
+      withPrerequisites(scenariosAt(check, run.target)).has(scenario),
     );
     if (concerned.length === 0) continue;
     const needed = concerned.flatMap((check) => scenariosAt(check, run.target));
@@ -101,13 +101,4 @@ function changed(
     const from = before.get(check)?.state ?? 'excluded';
     return to.state !== from && counts(to.state) ? [{ ...what, check, from, to }] : [];
   });
-}
-
-/** True if a check is judged on a scenario, or on one that builds on it. */
-export function isJudgedOn(on: JudgedOn, scenario: Scenario): boolean {
-  return scenariosIn(on).some((one) => hangsOn(one, scenario));
-}
-
-function hangsOn(scenario: Scenario, on: Scenario): boolean {
-  return scenario === on || Object.values(scenario.after).some((before) => hangsOn(before, on));
 }

@@ -4,7 +4,7 @@ import type { Plan, PlannedCheck, PlannedScenario } from '../plan.ts';
 export type NoticedBy = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Maximum amounts; an absent one is unlimited. */
-export type Bounds = {
+type Bounds = {
   readonly [Name in 'generations' | 'expectedGenerations' | 'outputTokens']?: number | undefined;
 };
 
