@@ -10,6 +10,7 @@ import {
   expectValue,
   foreignHeaders,
   Inconclusive,
+  type Io,
   isSought,
   type JudgeContext,
   keysShown,
@@ -143,6 +144,27 @@ checkEach('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => 
   },
 }));
 
+/** Requests with other credentials than those of the baseline, all of which have to be refused. */
+function refusedAttempts<Attempts extends object>(
+  name: string,
+  endpoint: EndpointName,
+  requests: number,
+  attempt: (io: Io, input: string) => Promise<Attempts>,
+) {
+  return scenario(
+    `access/credentials/${name}`,
+    {
+      hostile: 'credentials',
+      after: { baseline: baseline[endpoint] },
+      cost: { ...refusedCost(endpoint, requests), chain: 1 },
+    },
+    async (io, { baseline: { baseline: control, input } }) => ({
+      control,
+      ...(await attempt(io, input)),
+    }),
+  );
+}
+
 /** Keys that differ slightly from the owner's, by the values of the catalogue. */
 const alterations = {
   changed: 'changed',
@@ -158,15 +180,11 @@ type Alteration = keyof typeof alterations;
 const alteredKeys = each(protocols, (protocol) =>
   each(Object.keys(alterations) as Alteration[], (alteration) => {
     const name = protocolModules[protocol].mainEndpoint;
-    return scenario(
-      `access/credentials/altered/${protocol}/${alteration}`,
-      {
-        hostile: 'credentials',
-        after: { baseline: baseline[name] },
-        cost: refusedCost(name, 1),
-      },
-      async ({ ask }, { baseline: { baseline: control, input } }) => ({
-        control,
+    return refusedAttempts(
+      `altered/${protocol}/${alteration}`,
+      name,
+      1,
+      async ({ ask }, input) => ({
         attempt: await ask(name, { input }, { key: alterations[alteration] }),
       }),
     );
@@ -184,24 +202,16 @@ checkEach(
 /** A key that does not exist in the protocol's own header, and the owner's key in another protocol's header. */
 const besideForeign = each(protocols, (protocol) => {
   const name = protocolModules[protocol].mainEndpoint;
-  return scenario(
-    `access/credentials/beside-foreign/${protocol}`,
-    {
-      hostile: 'credentials',
-      after: { baseline: baseline[name] },
-      cost: { ...refusedCost(name, 2), chain: 1 },
-    },
-    async ({ ask, target }, { baseline: { baseline: control, input } }) => {
-      const others = foreignHeaders(protocol).filter((one) => !isAccepted(target, protocol, one));
-      const attempts = await Promise.all(
-        others.map(async (beside) => {
-          const attempt = await ask(name, { input }, { key: 'unknown', beside });
-          return [beside.toLowerCase(), attempt] as const;
-        }),
-      );
-      return { control, attempts: new Map(attempts) };
-    },
-  );
+  return refusedAttempts(`beside-foreign/${protocol}`, name, 2, async ({ ask, target }, input) => {
+    const others = foreignHeaders(protocol).filter((one) => !isAccepted(target, protocol, one));
+    const attempts = await Promise.all(
+      others.map(async (beside) => {
+        const attempt = await ask(name, { input }, { key: 'unknown', beside });
+        return [beside.toLowerCase(), attempt] as const;
+      }),
+    );
+    return { attempts: new Map(attempts) };
+  });
 });
 
 checkEach('access/credentials.own-header-decides', (protocol: Protocol, header: string) => ({
@@ -217,24 +227,16 @@ const versions = each(['messages', 'messages-count-tokens'], versionsAt);
 
 function versionsAt(name: VersionedEndpoint) {
   const forms = formsOf(name);
-  return scenario(
-    `access/credentials/version/${name}`,
-    {
-      hostile: 'credentials',
-      after: { baseline: baseline[name] },
-      cost: { ...refusedCost(name, 2 * forms.length + 1), chain: 1 },
-    },
-    async ({ ask }, { baseline: { baseline: control, input } }) => {
-      const inEachForm = (version: string | null) =>
-        Promise.all(forms.map((change) => ask(name, { input, change }, { version })));
-      const [none, noDate, empty] = await Promise.all([
-        inEachForm(null),
-        inEachForm('latest'),
-        ask(name, { input }, { version: '' }),
-      ]);
-      return { control, none, noDate: [...noDate, empty] };
-    },
-  );
+  return refusedAttempts(`version/${name}`, name, 2 * forms.length + 1, async ({ ask }, input) => {
+    const inEachForm = (version: string | null) =>
+      Promise.all(forms.map((change) => ask(name, { input, change }, { version })));
+    const [none, noDate, empty] = await Promise.all([
+      inEachForm(null),
+      inEachForm('latest'),
+      ask(name, { input }, { version: '' }),
+    ]);
+    return { none, noDate: [...noDate, empty] };
+  });
 }
 
 checkEach('access/credentials.messages-version-required', (endpoint: VersionedEndpoint) => ({
@@ -254,21 +256,12 @@ checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) 
 /** Key only in the query, under both parameter names that gateways know. */
 const keyInQuery = each(protocols, (protocol) => {
   const name = protocolModules[protocol].mainEndpoint;
-  return scenario(
-    `access/credentials/query/${protocol}`,
-    {
-      hostile: 'credentials',
-      after: { baseline: baseline[name] },
-      cost: { ...refusedCost(name, 2), chain: 1 },
-    },
-    async ({ ask }, { baseline: { baseline: control, input } }) => {
-      const [key, apiKey] = await Promise.all([
-        ask(name, { input }, { placement: 'query-key' }),
-        ask(name, { input }, { placement: 'query-api_key' }),
-      ]);
-      return { control, attempts: [key, apiKey] };
-    },
-  );
+  return refusedAttempts(`query/${protocol}`, name, 2, async ({ ask }, input) => ({
+    attempts: await Promise.all([
+      ask(name, { input }, { placement: 'query-key' }),
+      ask(name, { input }, { placement: 'query-api_key' }),
+    ]),
+  }));
 });
 
 checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
@@ -277,21 +270,12 @@ checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
 }));
 
 /** Key in the `Authorization` header, but not as a Bearer token. */
-const otherSchemes = scenario(
-  'access/credentials/schemes',
-  {
-    hostile: 'credentials',
-    after: { baseline: baseline.responses },
-    cost: { ...refusedCost('responses', 2), chain: 1 },
-  },
-  async ({ ask }, { baseline: { baseline: control, input } }) => {
-    const [bare, basic] = await Promise.all([
-      ask('responses', { input }, { placement: 'bare' }),
-      ask('responses', { input }, { placement: 'basic' }),
-    ]);
-    return { control, attempts: [bare, basic] };
-  },
-);
+const otherSchemes = refusedAttempts('schemes', 'responses', 2, async ({ ask }, input) => ({
+  attempts: await Promise.all([
+    ask('responses', { input }, { placement: 'bare' }),
+    ask('responses', { input }, { placement: 'basic' }),
+  ]),
+}));
 
 check(
   'access/credentials.bearer-scheme-required',

@@ -27,19 +27,6 @@ import {
 import type { Fault } from './fault.ts';
 import { each, planted } from './planted.ts';
 
-const badBodyFaults: readonly Fault[] = [
-  ...each(bodyEndpoints, (endpoint) => ({
-    'input.malformed-json-served-{}': wrong('insists', { endpoint, rule: 'malformed-json' }),
-    'input.empty-body-served-{}': wrong('insists', { endpoint, rule: 'empty-body' }),
-    'input.not-an-object-served-{}': wrong('insists', { endpoint, rule: 'not-an-object' }),
-    'input.wrong-type-served-{}': wrong('insists', { endpoint, rule: 'wrong-type' }),
-    'input.malformed-json-breaks-{}': statusOf(
-      500,
-      ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
-    ),
-  })),
-];
-
 /** Each protocol with its main operation, and the name of its limit. */
 const protocols = [
   ['responses', 'responses.create'],
@@ -84,7 +71,98 @@ function isOdd(body: Json): boolean {
 /** Paths without an endpoint. */
 const unknownPath = /^\/v1\/(?!responses|chat|messages|models|systemone)/;
 
-const hardInputFaults: readonly Fault[] = [
+/** Refuses every request for a while after each refusal of a kind. */
+function lockedAfter(isOne: (refusal: Refusal) => boolean): Defect['override'] {
+  return ({ transport }) => {
+    let until = 0;
+    return {
+      transport: {
+        send: async (out, head, body, context) => {
+          if (performance.now() < until) {
+            const error = {
+              message: 'account in cooldown after a failed request',
+              type: 'cooldown',
+            };
+            const headers = { 'content-type': 'application/json' };
+            return transport.send(
+              out,
+              { status: 503, headers },
+              JSON.stringify({ error }),
+              context,
+            );
+          }
+          if (context.refusal !== null && isOne(context.refusal)) until = performance.now() + 1_000;
+          return transport.send(out, head, body, context);
+        },
+      },
+    };
+  };
+}
+
+function catchAll(protocol: DialectName, path: RegExp): Defect['override'] {
+  return moreRoutes(protocol, () => [
+    {
+      method: 'POST',
+      path,
+      operation: () => 'none',
+      body: 'ignored',
+      handle: () => ({ kind: `${protocol}.error`, body: {} }),
+    },
+  ]);
+}
+
+function isBadBodyOf(
+  protocol: DialectName,
+): (context: Context & { readonly refusal: Refusal }) => boolean {
+  return ({ call, refusal }) => call.dialect.name === protocol && badBody.includes(refusal.reason);
+}
+
+// Equivalent requests in another native form.
+
+const turns = {
+  responses: ['responses.create', 'input', 'content'],
+  'chat-completions': ['chat-completions.create', 'messages', 'content'],
+  messages: ['messages.create', 'messages', 'content'],
+  generative: ['generative.generate', 'contents', 'parts'],
+} as const;
+
+type Conversing = keyof typeof turns;
+
+/** Refuses a form in any turn. */
+function refused(protocol: Conversing, has: (turn: JsonObject) => boolean): Override {
+  const [operation, member] = turns[protocol];
+  return handling(operation, (handle) => (call, key) => {
+    const said = call.body[member];
+    if (!isArray(said) || !said.some((turn) => isObject(turn) && has(turn))) {
+      return handle(call, key);
+    }
+    throw new Refusal('invalid-value', `'${member}' is not of the form that is read.`, member);
+  });
+}
+
+function shortened(content: Json | undefined): Json | undefined {
+  if (!isArray(content)) return content;
+  const texts = content.every((part) => typeof memberAt(part, 'text') === 'string');
+  return texts ? content.slice(0, 1) : content;
+}
+
+/** Matches several texts, but not calls and their results. */
+const isInTexts = ({ content }: JsonObject): boolean =>
+  isArray(content) &&
+  content.length > 1 &&
+  content.every((part) => typeof memberAt(part, 'text') === 'string');
+
+export const inputFaults: readonly Fault[] = [
+  ...each(bodyEndpoints, (endpoint) => ({
+    'input.malformed-json-served-{}': wrong('insists', { endpoint, rule: 'malformed-json' }),
+    'input.empty-body-served-{}': wrong('insists', { endpoint, rule: 'empty-body' }),
+    'input.not-an-object-served-{}': wrong('insists', { endpoint, rule: 'not-an-object' }),
+    'input.wrong-type-served-{}': wrong('insists', { endpoint, rule: 'wrong-type' }),
+    'input.malformed-json-breaks-{}': statusOf(
+      500,
+      ({ reason }, call) => reason === 'malformed-json' && endpointOf(call) === endpoint,
+    ),
+  })),
   ...each(limited, ([protocol]) => ({
     'input.negative-limit-served-{0}': tighten(
       'insists',
@@ -201,90 +279,6 @@ const hardInputFaults: readonly Fault[] = [
         .map((route) => ({ ...route, method: 'PUT' as const })),
     ),
   })),
-];
-
-/** Refuses every request for a while after each refusal of a kind. */
-function lockedAfter(isOne: (refusal: Refusal) => boolean): Defect['override'] {
-  return ({ transport }) => {
-    let until = 0;
-    return {
-      transport: {
-        send: async (out, head, body, context) => {
-          if (performance.now() < until) {
-            const error = {
-              message: 'account in cooldown after a failed request',
-              type: 'cooldown',
-            };
-            const headers = { 'content-type': 'application/json' };
-            return transport.send(
-              out,
-              { status: 503, headers },
-              JSON.stringify({ error }),
-              context,
-            );
-          }
-          if (context.refusal !== null && isOne(context.refusal)) until = performance.now() + 1_000;
-          return transport.send(out, head, body, context);
-        },
-      },
-    };
-  };
-}
-
-function catchAll(protocol: DialectName, path: RegExp): Defect['override'] {
-  return moreRoutes(protocol, () => [
-    {
-      method: 'POST',
-      path,
-      operation: () => 'none',
-      body: 'ignored',
-      handle: () => ({ kind: `${protocol}.error`, body: {} }),
-    },
-  ]);
-}
-
-function isBadBodyOf(
-  protocol: DialectName,
-): (context: Context & { readonly refusal: Refusal }) => boolean {
-  return ({ call, refusal }) => call.dialect.name === protocol && badBody.includes(refusal.reason);
-}
-
-// Equivalent requests in another native form.
-
-const turns = {
-  responses: ['responses.create', 'input', 'content'],
-  'chat-completions': ['chat-completions.create', 'messages', 'content'],
-  messages: ['messages.create', 'messages', 'content'],
-  generative: ['generative.generate', 'contents', 'parts'],
-} as const;
-
-type Conversing = keyof typeof turns;
-
-/** Refuses a form in any turn. */
-function refused(protocol: Conversing, has: (turn: JsonObject) => boolean): Override {
-  const [operation, member] = turns[protocol];
-  return handling(operation, (handle) => (call, key) => {
-    const said = call.body[member];
-    if (!isArray(said) || !said.some((turn) => isObject(turn) && has(turn))) {
-      return handle(call, key);
-    }
-    throw new Refusal('invalid-value', `'${member}' is not of the form that is read.`, member);
-  });
-}
-
-function shortened(content: Json | undefined): Json | undefined {
-  if (!isArray(content)) return content;
-  const texts = content.every((part) => typeof memberAt(part, 'text') === 'string');
-  return texts ? content.slice(0, 1) : content;
-}
-
-/** Matches several texts, but not calls and their results. */
-const isInTexts = ({ content }: JsonObject): boolean =>
-  isArray(content) &&
-  content.length > 1 &&
-  content.every((part) => typeof memberAt(part, 'text') === 'string');
-
-const otherFormFaults: readonly Fault[] = [
   ...each(['responses', 'chat-completions'], (protocol) => ({
     'other-forms.developer-refused-{}': refused(protocol, ({ role }) => role === 'developer'),
   })),
@@ -306,10 +300,4 @@ const otherFormFaults: readonly Fault[] = [
       return handle({ ...call, body: { ...call.body, [member]: first } }, key);
     }),
   })),
-];
-
-export const inputFaults: readonly Fault[] = [
-  ...badBodyFaults,
-  ...hardInputFaults,
-  ...otherFormFaults,
 ];

@@ -227,67 +227,6 @@ const goneWithContinuation: Override = (seams) => {
 
 const countingFree = 'metering/ledger.counting-free';
 
-const meteringOwnFaults: readonly Fault[] = [
-  ...planted({
-    'metering.compact-unrecorded': records(
-      ({ operation }) => operation === 'compact',
-      () => [],
-    ),
-    'metering.compact-free': records(({ operation }) => operation === 'compact', emptied),
-    'metering.compact-uncharged': decide(
-      'charge',
-      (native) => (record, gateway) =>
-        record.operation === 'compact' ? 0 : native(record, gateway),
-    ),
-    'metering.deleted-with-parent': goneWithContinuation,
-    'metering.deleted-with-content': after('deleted', () => []),
-    'metering.deleted-refunded': after('deleted', emptied),
-    'metering.deleted-waived': unfitAfterDeletion((record) => record, false),
-    'metering.deleted-without-input': unfitAfterDeletion(
-      (record) => ({ ...record, inputTokens: 0 }),
-      true,
-    ),
-    'metering.deleted-without-output': unfitAfterDeletion(
-      (record) => ({ ...record, outputTokens: 0 }),
-      true,
-    ),
-    'metering.cancelled-unrecorded': after('cancelled', () => []),
-    'metering.cancelled-without-usage': after('cancelled', emptied),
-    'metering.dropped-without-usage': noting((dropped, seams) =>
-      records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
-    ),
-  }),
-  ...each(
-    [
-      { protocol: 'messages', rows: `${countingFree}:messages-count-tokens` },
-      {
-        protocol: 'generative',
-        rows: `${countingFree}:count-tokens ${countingFree}:alternate-path`,
-      },
-      { protocol: 'responses', rows: `${countingFree}:input-tokens` },
-    ],
-    ({ protocol }) => ({
-      'metering.count-charged-{protocol}': decide(
-        'charge',
-        (native) => (record, gateway) =>
-          record.operation === 'count' && record.protocol === protocol
-            ? native({ ...record, operation: 'generation' }, gateway)
-            : native(record, gateway),
-      ),
-    }),
-  ),
-  ...planted({
-    'metering.count-as-generation': records(
-      ({ operation }) => operation === 'count',
-      (record) => [{ ...record, operation: 'generation' }],
-    ),
-  }),
-  ...uncounted,
-  ...refusalsCharged,
-  ...refusalsRun,
-  ...planted({ 'metering.refused-charged': () => ({ policy: { recordsRefusal: () => true } }) }),
-];
-
 // Generations that are missing in the ledger, or recorded wrongly.
 
 /** Changes the records of generations with a matching call. */
@@ -353,7 +292,65 @@ const generations: readonly Fault[] = [
   ),
 ];
 
-const recordedFaults: readonly Fault[] = [
+export const meteringFaults: readonly Fault[] = [
+  ...planted({
+    'metering.compact-unrecorded': records(
+      ({ operation }) => operation === 'compact',
+      () => [],
+    ),
+    'metering.compact-free': records(({ operation }) => operation === 'compact', emptied),
+    'metering.compact-uncharged': decide(
+      'charge',
+      (native) => (record, gateway) =>
+        record.operation === 'compact' ? 0 : native(record, gateway),
+    ),
+    'metering.deleted-with-parent': goneWithContinuation,
+    'metering.deleted-with-content': after('deleted', () => []),
+    'metering.deleted-refunded': after('deleted', emptied),
+    'metering.deleted-waived': unfitAfterDeletion((record) => record, false),
+    'metering.deleted-without-input': unfitAfterDeletion(
+      (record) => ({ ...record, inputTokens: 0 }),
+      true,
+    ),
+    'metering.deleted-without-output': unfitAfterDeletion(
+      (record) => ({ ...record, outputTokens: 0 }),
+      true,
+    ),
+    'metering.cancelled-unrecorded': after('cancelled', () => []),
+    'metering.cancelled-without-usage': after('cancelled', emptied),
+    'metering.dropped-without-usage': noting((dropped, seams) =>
+      records(({ clientRequestId }) => dropped.asked(clientRequestId), emptied)(seams),
+    ),
+  }),
+  ...each(
+    [
+      { protocol: 'messages', rows: `${countingFree}:messages-count-tokens` },
+      {
+        protocol: 'generative',
+        rows: `${countingFree}:count-tokens ${countingFree}:alternate-path`,
+      },
+      { protocol: 'responses', rows: `${countingFree}:input-tokens` },
+    ],
+    ({ protocol }) => ({
+      'metering.count-charged-{protocol}': decide(
+        'charge',
+        (native) => (record, gateway) =>
+          record.operation === 'count' && record.protocol === protocol
+            ? native({ ...record, operation: 'generation' }, gateway)
+            : native(record, gateway),
+      ),
+    }),
+  ),
+  ...planted({
+    'metering.count-as-generation': records(
+      ({ operation }) => operation === 'count',
+      (record) => [{ ...record, operation: 'generation' }],
+    ),
+  }),
+  ...uncounted,
+  ...refusalsCharged,
+  ...refusalsRun,
+  ...planted({ 'metering.refused-charged': () => ({ policy: { recordsRefusal: () => true } }) }),
   ...generations,
   ...planted({
     'metering.half-of-the-input': recordsOf(
@@ -365,5 +362,3 @@ const recordedFaults: readonly Fault[] = [
     ]),
   }),
 ];
-
-export const meteringFaults: readonly Fault[] = [...meteringOwnFaults, ...recordedFaults];

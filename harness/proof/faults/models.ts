@@ -36,7 +36,49 @@ const furtherKeys = [
   ['restricted', 'restricted'],
 ] as const;
 
-const modelsOwnFaults: readonly Fault[] = [
+function generativeOf(models: readonly FixtureModel[]): readonly FixtureModel[] {
+  return models.filter(({ protocols }) => protocols.includes('vendorB'));
+}
+
+function lackingFirst(list: 'models.list' | 'models.catalog', role: Key['role']): Override {
+  return listing(list, (models, { key }) => (key?.role === role ? models.slice(1) : models));
+}
+
+function listing(
+  operation: 'models.list' | 'models.catalog',
+  change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
+): Defect['override'] {
+  return decide('listedModels', (native) => (key, call) => {
+    const models = native(key, call);
+    return call.operation === operation ? change(models, call, key) : models;
+  });
+}
+
+function eachEntry(
+  body: JsonObject,
+  member: string,
+  change: (entry: JsonObject) => Json | undefined,
+): JsonObject {
+  return changed(body, member, (entries) =>
+    isArray(entries)
+      ? entries.flatMap((entry) => (isObject(entry) ? (change(entry) ?? []) : [entry]))
+      : entries,
+  );
+}
+
+// Pages of the catalog, and their page tokens.
+
+/** Returns the page token for a page with a later start. */
+function shifted(token: string, by: number): string {
+  const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
+  return pageToken(start + by);
+}
+
+function pageToken(start: number): string {
+  return Buffer.from(`start=${start}`).toString('base64url');
+}
+
+export const modelsFaults: readonly Fault[] = [
   ...planted({
     'models.no-list': withoutRoute('/v1/models'),
     'models.no-catalog': withoutRoute('/v1beta/models'),
@@ -116,83 +158,40 @@ const modelsOwnFaults: readonly Fault[] = [
       ),
     }),
   ),
-];
-
-function generativeOf(models: readonly FixtureModel[]): readonly FixtureModel[] {
-  return models.filter(({ protocols }) => protocols.includes('vendorB'));
-}
-
-function lackingFirst(list: 'models.list' | 'models.catalog', role: Key['role']): Override {
-  return listing(list, (models, { key }) => (key?.role === role ? models.slice(1) : models));
-}
-
-function listing(
-  operation: 'models.list' | 'models.catalog',
-  change: (models: readonly FixtureModel[], call: Call, key: Key) => readonly FixtureModel[],
-): Defect['override'] {
-  return decide('listedModels', (native) => (key, call) => {
-    const models = native(key, call);
-    return call.operation === operation ? change(models, call, key) : models;
-  });
-}
-
-function eachEntry(
-  body: JsonObject,
-  member: string,
-  change: (entry: JsonObject) => Json | undefined,
-): JsonObject {
-  return changed(body, member, (entries) =>
-    isArray(entries)
-      ? entries.flatMap((entry) => (isObject(entry) ? (change(entry) ?? []) : [entry]))
-      : entries,
-  );
-}
-
-// Pages of the catalog, and their page tokens.
-
-const catalogPageFaults: readonly Fault[] = planted({
-  'models.catalog-page-size-ignored': handling('models.catalog', (handle) => (call, key) => {
-    const size = call.query.get('pageSize');
-    if (size === null) return handle(call, key);
-    const query = new URLSearchParams(call.query);
-    query.set('pageSize', String(Number(size) + 2));
-    return handle({ ...call, query }, key);
+  ...planted({
+    'models.catalog-page-size-ignored': handling('models.catalog', (handle) => (call, key) => {
+      const size = call.query.get('pageSize');
+      if (size === null) return handle(call, key);
+      const query = new URLSearchParams(call.query);
+      query.set('pageSize', String(Number(size) + 2));
+      return handle({ ...call, query }, key);
+    }),
+    'models.catalog-token-of-anybody': listing('models.catalog', (models, { gateway, query }) =>
+      query.has('pageToken') ? generativeOf(gateway.models) : models,
+    ),
+    'models.catalog-page-size-unfiltered': listing(
+      'models.catalog',
+      (models, { gateway, query }) =>
+        query.has('pageSize') && !query.has('pageToken') ? generativeOf(gateway.models) : models,
+    ),
+    'models.catalog-page-skips': inCatalog((body, { call }) =>
+      changed(body, 'nextPageToken', (token) =>
+        typeof token === 'string' && call.query.has('pageSize') ? shifted(token, 1) : token,
+      ),
+    ),
+    'models.catalog-page-repeats': inCatalog((body, { call }) =>
+      changed(body, 'nextPageToken', (token) =>
+        typeof token === 'string' && call.query.has('pageSize') ? shifted(token, -1) : token,
+      ),
+    ),
+    'models.catalog-later-page-skips': inCatalog((body, { call }) =>
+      changed(body, 'nextPageToken', (token) =>
+        typeof token === 'string' && call.query.has('pageToken') ? shifted(token, 1) : token,
+      ),
+    ),
+    'models.catalog-in-circles': inCatalog((body) => ({
+      ...body,
+      nextPageToken: body.nextPageToken ?? pageToken(0),
+    })),
   }),
-  'models.catalog-token-of-anybody': listing('models.catalog', (models, { gateway, query }) =>
-    query.has('pageToken') ? generativeOf(gateway.models) : models,
-  ),
-  'models.catalog-page-size-unfiltered': listing('models.catalog', (models, { gateway, query }) =>
-    query.has('pageSize') && !query.has('pageToken') ? generativeOf(gateway.models) : models,
-  ),
-  'models.catalog-page-skips': inCatalog((body, { call }) =>
-    changed(body, 'nextPageToken', (token) =>
-      typeof token === 'string' && call.query.has('pageSize') ? shifted(token, 1) : token,
-    ),
-  ),
-  'models.catalog-page-repeats': inCatalog((body, { call }) =>
-    changed(body, 'nextPageToken', (token) =>
-      typeof token === 'string' && call.query.has('pageSize') ? shifted(token, -1) : token,
-    ),
-  ),
-  'models.catalog-later-page-skips': inCatalog((body, { call }) =>
-    changed(body, 'nextPageToken', (token) =>
-      typeof token === 'string' && call.query.has('pageToken') ? shifted(token, 1) : token,
-    ),
-  ),
-  'models.catalog-in-circles': inCatalog((body) => ({
-    ...body,
-    nextPageToken: body.nextPageToken ?? pageToken(0),
-  })),
-});
-
-/** Returns the page token for a page with a later start. */
-function shifted(token: string, by: number): string {
-  const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
-  return pageToken(start + by);
-}
-
-function pageToken(start: number): string {
-  return Buffer.from(`start=${start}`).toString('base64url');
-}
-
-export const modelsFaults: readonly Fault[] = [...modelsOwnFaults, ...catalogPageFaults];
+];

@@ -114,7 +114,77 @@ function writing(text: (body: string) => string): Defect['override'] {
   );
 }
 
-const nativeFaults: readonly Fault[] = [
+// Refusals in another shape than the protocol's own.
+
+type Kind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
+
+const kinds: Readonly<Record<Kind, readonly RefusalReason[]>> = {
+  'no-key': ['no-key'],
+  'unknown-model': ['unknown-model'],
+  'bad-body': ['malformed-json'],
+  'unknown-id': ['unknown-response', 'unknown-previous-response'],
+};
+
+const naming: readonly Kind[] = ['no-key', 'unknown-model', 'bad-body'];
+
+/** Kinds of refusals of each endpoint. */
+const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
+  responses: [...naming, 'unknown-id'],
+  'chat-completions': naming,
+  messages: naming,
+  'messages-count-tokens': naming,
+  'generate-content': naming,
+  'stream-generate-content': naming,
+  'count-tokens': naming,
+  'alternate-path': naming,
+  systemone: naming,
+  models: ['no-key'],
+  catalog: ['no-key'],
+  lookup: ['no-key', 'unknown-id'],
+  'input-items': ['no-key', 'unknown-id'],
+  cancel: ['no-key', 'unknown-id'],
+  delete: ['no-key', 'unknown-id'],
+  compact: naming,
+  'input-tokens': naming,
+  websocket: ['no-key', 'unknown-model', 'unknown-id'],
+};
+
+/** Returns an error of the console API, which is not a protocol of the gateway. */
+function consoleError({ requestId }: { readonly requestId: string }): JsonObject {
+  return { success: false, msg: 'The request is not valid.', requestId };
+}
+
+/** True if a client accepts any media type, as many do. */
+function takesAnything({ headers }: Call): boolean {
+  return headers.accept === '*/*';
+}
+
+export const everywhereFaults: readonly Fault[] = [
+  ...planted({
+    'native.generative-stream-as-list': ({ transport }) => ({
+      transport: {
+        async stream(out, head, pieces, context) {
+          if (context.call.operation !== 'generative.stream' || context.refusal !== null)
+            return transport.stream(out, head, pieces, context);
+          let whole = '';
+          for await (const piece of pieces) whole += piece;
+          const chunks = whole.split(/^data: /m).filter((chunk) => chunk.trim() !== '');
+          const list = JSON.stringify(chunks.map((chunk): unknown => JSON.parse(chunk)));
+          const headers = { ...head.headers, 'content-type': 'application/json' };
+          return transport.send(out, { ...head, headers }, list, context);
+        },
+      },
+    }),
+    'native.body-labelled-as-stream': servedHeaders(
+      (kind, { call }) => kind === 'responses.response' && takesAnything(call),
+      { 'content-type': 'text/event-stream' },
+    ),
+    'native.stream-labelled-as-body': servedHeaders(
+      (_, { call }) =>
+        call.operation === 'messages.create' && call.body.stream === true && takesAnything(call),
+      { 'content-type': 'application/json' },
+    ),
+  }),
   ...planted({
     'native.byte-order-mark': writing((body) => `\u{FEFF}${body}`),
     'native.member-twice': writing((body) => body.replace(/^\{("[^"]+":)/, '{$1null,$1')),
@@ -177,49 +247,9 @@ const nativeFaults: readonly Fault[] = [
       (_refusal, call) => call.dialect.name === protocol,
     ),
   })),
-];
-
-// Refusals in another shape than the protocol's own.
-
-type Kind = 'no-key' | 'unknown-model' | 'bad-body' | 'unknown-id';
-
-const kinds: Readonly<Record<Kind, readonly RefusalReason[]>> = {
-  'no-key': ['no-key'],
-  'unknown-model': ['unknown-model'],
-  'bad-body': ['malformed-json'],
-  'unknown-id': ['unknown-response', 'unknown-previous-response'],
-};
-
-const naming: readonly Kind[] = ['no-key', 'unknown-model', 'bad-body'];
-
-/** Kinds of refusals of each endpoint. */
-const refusable: Readonly<Record<EndpointName, readonly Kind[]>> = {
-  responses: [...naming, 'unknown-id'],
-  'chat-completions': naming,
-  messages: naming,
-  'messages-count-tokens': naming,
-  'generate-content': naming,
-  'stream-generate-content': naming,
-  'count-tokens': naming,
-  'alternate-path': naming,
-  systemone: naming,
-  models: ['no-key'],
-  catalog: ['no-key'],
-  lookup: ['no-key', 'unknown-id'],
-  'input-items': ['no-key', 'unknown-id'],
-  cancel: ['no-key', 'unknown-id'],
-  delete: ['no-key', 'unknown-id'],
-  compact: naming,
-  'input-tokens': naming,
-  websocket: ['no-key', 'unknown-model', 'unknown-id'],
-};
-
-/** Returns an error of the console API, which is not a protocol of the gateway. */
-function consoleError({ requestId }: { readonly requestId: string }): JsonObject {
-  return { success: false, msg: 'The request is not valid.', requestId };
-}
-
-const errorFaults: readonly Fault[] = [
+  ...each(['responses', 'chat-completions', 'messages'] as const, (protocol) => ({
+    'native.last-event-open-{}': lastLeftOpen(protocol),
+  })),
   ...each(
     Object.entries(refusable).flatMap(([endpoint, asked]) =>
       asked.map((kind) => ({ endpoint, kind, reasons: kinds[kind] })),
@@ -300,47 +330,4 @@ const errorFaults: readonly Fault[] = [
       setting('error.type', 'server_error'),
     ),
   })),
-];
-
-const unclosedFaults: readonly Fault[] = each(
-  ['responses', 'chat-completions', 'messages'] as const,
-  (protocol) => ({ 'native.last-event-open-{}': lastLeftOpen(protocol) }),
-);
-
-/** True if a client accepts any media type, as many do. */
-function takesAnything({ headers }: Call): boolean {
-  return headers.accept === '*/*';
-}
-
-const labelFaults: readonly Fault[] = planted({
-  'native.generative-stream-as-list': ({ transport }) => ({
-    transport: {
-      async stream(out, head, pieces, context) {
-        if (context.call.operation !== 'generative.stream' || context.refusal !== null)
-          return transport.stream(out, head, pieces, context);
-        let whole = '';
-        for await (const piece of pieces) whole += piece;
-        const chunks = whole.split(/^data: /m).filter((chunk) => chunk.trim() !== '');
-        const list = JSON.stringify(chunks.map((chunk): unknown => JSON.parse(chunk)));
-        const headers = { ...head.headers, 'content-type': 'application/json' };
-        return transport.send(out, { ...head, headers }, list, context);
-      },
-    },
-  }),
-  'native.body-labelled-as-stream': servedHeaders(
-    (kind, { call }) => kind === 'responses.response' && takesAnything(call),
-    { 'content-type': 'text/event-stream' },
-  ),
-  'native.stream-labelled-as-body': servedHeaders(
-    (_, { call }) =>
-      call.operation === 'messages.create' && call.body.stream === true && takesAnything(call),
-    { 'content-type': 'application/json' },
-  ),
-});
-
-export const everywhereFaults: readonly Fault[] = [
-  ...labelFaults,
-  ...nativeFaults,
-  ...unclosedFaults,
-  ...errorFaults,
 ];

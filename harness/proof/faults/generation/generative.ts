@@ -31,7 +31,13 @@ const actions = [
   ['count-tokens', 'countTokens', 'generative.count-tokens'],
 ] as const;
 
-const generativeFaults: readonly Fault[] = [
+const protocol = 'generative';
+const text = 'candidates.0.content.parts.0.text';
+
+/** True for a request under /v1, which has faults that do not apply to /v1beta. */
+const along = ({ call }: Context): boolean => endpointOf(call) === 'alternate-path';
+
+export const generationGenerativeFaults: readonly Fault[] = [
   ...each(actions, ([, , operation]) => ({
     'generative.no-alternate-{0}': handling(operation, (handle) => (call, key) => {
       if (!call.path.startsWith('/v1/')) return handle(call, key);
@@ -109,12 +115,6 @@ const generativeFaults: readonly Fault[] = [
     })),
     'generative-count.zero': inCounts(setting('totalTokens', 0)),
   }),
-];
-
-const protocol = 'generative';
-const text = 'candidates.0.content.parts.0.text';
-
-const generativeStreamFaults: readonly Fault[] = [
   ...planted({
     'generative-stream.parts-no-list': inChunks((chunk) =>
       changed(chunk, 'candidates.0.content.parts', (parts) => memberAt(parts, '0') ?? parts),
@@ -152,13 +152,6 @@ const generativeStreamFaults: readonly Fault[] = [
       memberAt(chunk, finish) === undefined ? chunk : without(chunk, 'usageMetadata'),
     ),
   }),
-];
-
-// Generative-content under /v1: faults that do not apply to /v1beta.
-
-const along = ({ call }: Context): boolean => endpointOf(call) === 'alternate-path';
-
-const alternatePathFaults: readonly Fault[] = [
   ...planted({
     'generative.alternate-finish-reason-number': bodies('generative.response', (body, context) =>
       along(context) ? set(body, finish, 1) : body,
@@ -181,10 +174,4 @@ const alternatePathFaults: readonly Fault[] = [
       return [event, { name: null, data: empty }];
     }),
   }),
-];
-
-export const generationGenerativeFaults: readonly Fault[] = [
-  ...generativeFaults,
-  ...generativeStreamFaults,
-  ...alternatePathFaults,
 ];

@@ -14,7 +14,39 @@ const streamedArguments = 'choices.0.delta.tool_calls.0.function.arguments';
 const streamedName = 'choices.0.delta.tool_calls.0.function.name';
 const chatArguments = 'choices.0.message.tool_calls.0.function.arguments';
 
-const toolsFaults: readonly Fault[] = [
+function appended(body: JsonObject, path: string, entry: JsonObject): JsonObject {
+  return changed(body, path, (list) => (isArray(list) ? [...list, entry] : list));
+}
+
+function parsedText(text: Json | undefined): Json | undefined {
+  return typeof text === 'string' ? JSON.parse(text) : text;
+}
+
+function hasOutputItem({ input }: { readonly input?: Json | undefined }): boolean {
+  return isArray(input) && input.some((item) => memberAt(item, 'type') === 'function_call_output');
+}
+
+function hasToolMessage({ messages }: { readonly messages?: Json | undefined }): boolean {
+  return isArray(messages) && messages.some((message) => memberAt(message, 'role') === 'tool');
+}
+
+function hasToolResult({ messages }: { readonly messages?: Json | undefined }): boolean {
+  return blocks(messages, 'content').some((block) => memberAt(block, 'type') === 'tool_result');
+}
+
+function hasFunctionResponse({ contents }: { readonly contents?: Json | undefined }): boolean {
+  return blocks(contents, 'parts').some((part) => memberAt(part, 'functionResponse') !== undefined);
+}
+
+function blocks(turns: Json | undefined, member: string): readonly Json[] {
+  if (!isArray(turns)) return [];
+  return turns.flatMap((turn) => {
+    const list = memberAt(turn, member);
+    return isArray(list) ? list : [];
+  });
+}
+
+export const generationToolsFaults: readonly Fault[] = [
   ...planted({
     'tools.responses-no-call-id': inResponses(renaming('output.0.call_id', 'tool_id')),
     'tools.responses-arguments-object': inResponses((body) =>
@@ -100,93 +132,60 @@ const toolsFaults: readonly Fault[] = [
       }),
     }),
   ),
+  ...planted({
+    'tools.responses-fragment-lost': lost(
+      'responses',
+      2,
+      ({ name }) => name === 'response.function_call_arguments.delta',
+    ),
+    'tools.responses-other-arguments': eachData('responses', (data) =>
+      data.type === 'response.output_item.done'
+        ? changed(data, 'item.arguments', (text) => (text === undefined ? undefined : '{}'))
+        : data,
+    ),
+    'tools.chat-fragment-lost': lost('chat-completions', 2, ({ data }) =>
+      Boolean(memberAt(data, streamedArguments)),
+    ),
+    'tools.chat-cumulative-arguments': cumulative('chat-completions', streamedArguments),
+    'tools.chat-named-in-each': eachEvent('chat-completions', () => {
+      let name: Json | undefined;
+      return (event) => {
+        const { data } = event;
+        if (typeof data === 'string') return event;
+        name ??= memberAt(data, streamedName);
+        return { ...event, data: changed(data, streamedName, (own) => own ?? name) };
+      };
+    }),
+    'tools.messages-blocks-lost': eachEvent('messages', () => {
+      const lost = new Set<Json | undefined>();
+      return (event) => {
+        const { data } = event;
+        if (memberAt(data, 'content_block.type') === 'tool_use') lost.add(memberAt(data, 'index'));
+        const isOfBlock = String(memberAt(data, 'type')).startsWith('content_block_');
+        return isOfBlock && lost.has(memberAt(data, 'index')) ? [] : event;
+      };
+    }),
+    'tools.messages-fragment-lost': lost(
+      'messages',
+      2,
+      ({ data }) => memberAt(data, 'delta.type') === 'input_json_delta',
+    ),
+    'tools.responses-fragment-of-nothing': eachData('responses', (data) =>
+      data.type === 'response.function_call_arguments.delta' ? without(data, 'item_id') : data,
+    ),
+    'tools.chat-fragment-without-index': eachData(
+      'chat-completions',
+      dropping('choices.0.delta.tool_calls.0.index'),
+    ),
+    'tools.messages-block-without-id': eachData('messages', (data) =>
+      memberAt(data, 'content_block.type') === 'tool_use'
+        ? without(data, 'content_block.id')
+        : data,
+    ),
+    'tools.generative-bare-part': eachData('generative', (data) =>
+      memberAt(data, 'candidates.0.content.parts.0.functionCall') === undefined
+        ? data
+        : changed(data, 'candidates.0.content.parts', (parts) => memberAt(parts, '0')),
+    ),
+  }),
 ];
-
-function appended(body: JsonObject, path: string, entry: JsonObject): JsonObject {
-  return changed(body, path, (list) => (isArray(list) ? [...list, entry] : list));
-}
-
-function parsedText(text: Json | undefined): Json | undefined {
-  return typeof text === 'string' ? JSON.parse(text) : text;
-}
-
-function hasOutputItem({ input }: { readonly input?: Json | undefined }): boolean {
-  return isArray(input) && input.some((item) => memberAt(item, 'type') === 'function_call_output');
-}
-
-function hasToolMessage({ messages }: { readonly messages?: Json | undefined }): boolean {
-  return isArray(messages) && messages.some((message) => memberAt(message, 'role') === 'tool');
-}
-
-function hasToolResult({ messages }: { readonly messages?: Json | undefined }): boolean {
-  return blocks(messages, 'content').some((block) => memberAt(block, 'type') === 'tool_result');
-}
-
-function hasFunctionResponse({ contents }: { readonly contents?: Json | undefined }): boolean {
-  return blocks(contents, 'parts').some((part) => memberAt(part, 'functionResponse') !== undefined);
-}
-
-function blocks(turns: Json | undefined, member: string): readonly Json[] {
-  if (!isArray(turns)) return [];
-  return turns.flatMap((turn) => {
-    const list = memberAt(turn, member);
-    return isArray(list) ? list : [];
-  });
-}
-
-const toolsStreamFaults: readonly Fault[] = planted({
-  'tools.responses-fragment-lost': lost(
-    'responses',
-    2,
-    ({ name }) => name === 'response.function_call_arguments.delta',
-  ),
-  'tools.responses-other-arguments': eachData('responses', (data) =>
-    data.type === 'response.output_item.done'
-      ? changed(data, 'item.arguments', (text) => (text === undefined ? undefined : '{}'))
-      : data,
-  ),
-  'tools.chat-fragment-lost': lost('chat-completions', 2, ({ data }) =>
-    Boolean(memberAt(data, streamedArguments)),
-  ),
-  'tools.chat-cumulative-arguments': cumulative('chat-completions', streamedArguments),
-  'tools.chat-named-in-each': eachEvent('chat-completions', () => {
-    let name: Json | undefined;
-    return (event) => {
-      const { data } = event;
-      if (typeof data === 'string') return event;
-      name ??= memberAt(data, streamedName);
-      return { ...event, data: changed(data, streamedName, (own) => own ?? name) };
-    };
-  }),
-  'tools.messages-blocks-lost': eachEvent('messages', () => {
-    const lost = new Set<Json | undefined>();
-    return (event) => {
-      const { data } = event;
-      if (memberAt(data, 'content_block.type') === 'tool_use') lost.add(memberAt(data, 'index'));
-      const isOfBlock = String(memberAt(data, 'type')).startsWith('content_block_');
-      return isOfBlock && lost.has(memberAt(data, 'index')) ? [] : event;
-    };
-  }),
-  'tools.messages-fragment-lost': lost(
-    'messages',
-    2,
-    ({ data }) => memberAt(data, 'delta.type') === 'input_json_delta',
-  ),
-  'tools.responses-fragment-of-nothing': eachData('responses', (data) =>
-    data.type === 'response.function_call_arguments.delta' ? without(data, 'item_id') : data,
-  ),
-  'tools.chat-fragment-without-index': eachData(
-    'chat-completions',
-    dropping('choices.0.delta.tool_calls.0.index'),
-  ),
-  'tools.messages-block-without-id': eachData('messages', (data) =>
-    memberAt(data, 'content_block.type') === 'tool_use' ? without(data, 'content_block.id') : data,
-  ),
-  'tools.generative-bare-part': eachData('generative', (data) =>
-    memberAt(data, 'candidates.0.content.parts.0.functionCall') === undefined
-      ? data
-      : changed(data, 'candidates.0.content.parts', (parts) => memberAt(parts, '0')),
-  ),
-});
-
-export const generationToolsFaults: readonly Fault[] = [...toolsFaults, ...toolsStreamFaults];

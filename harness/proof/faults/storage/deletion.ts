@@ -80,7 +80,96 @@ const everythingDeleted: Defect['override'] = remembering(
   },
 );
 
-const deleteFaults: readonly Fault[] = [
+// Deletions that miss responses of some creation modes, and unstored responses that are kept.
+
+const asked: readonly StoredOperation[] = ['lookup', 'continue'];
+
+/** Keeps deleted responses, accessible to two operations. */
+function staying(isOne: (record: StoredResponse) => boolean): Defect['override'] {
+  return together(
+    tighten('deleteRemovesContent', isOne),
+    relax('isNotDeleted', ({ operation, record }) => asked.includes(operation) && isOne(record)),
+  );
+}
+
+/** Keeps deleted background responses, depending on the state of their run at the deletion. */
+function stayingBackground(hadEnded: boolean): Defect['override'] {
+  return (seams) => {
+    const stays = new Set<string>();
+    return together(
+      staying(({ id }) => stays.has(id)),
+      decide('deleteStops', (native) => (record, call) => {
+        if (record.background && record.turn?.finished === hadEnded) stays.add(record.id);
+        return native(record, call);
+      }),
+    )(seams);
+  };
+}
+
+/** Keeps responses despite `store: false` if a matching call created them, accessible to these operations. */
+function kept(
+  fits: (created: Call) => boolean,
+  reached: readonly StoredOperation[],
+): Defect['override'] {
+  return madeBy(fits, (isOne) =>
+    together(
+      relax('keepsContent', (_execution, call) => fits(call)),
+      relax('isStored', ({ operation, record }) => reached.includes(operation) && isOne(record)),
+    ),
+  );
+}
+
+// A gateway that keeps messages, which the Messages endpoint does not offer.
+
+interface Kept {
+  readonly request: JsonObject;
+  readonly message: JsonObject;
+}
+
+function inputOf({ request }: Kept): string {
+  return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;
+}
+
+/** Keeps the messages of the gateway for a second override to read. */
+function keeping(use: (kept: ReadonlyMap<string, Kept>) => Defect['override']): Defect['override'] {
+  return (seams): Overrides => {
+    const kept = new Map<string, Kept>();
+    const id: Seams['encode']['id'] = (prefix, call) => {
+      const given = seams.encode.id(prefix, call);
+      if (prefix === 'msg_' && call.operation === 'messages.create') {
+        const content = [{ type: 'text', text: 'This was kept.' }];
+        kept.set(given, {
+          request: call.body,
+          message: { id: given, type: 'message', model: call.body.model, content },
+        });
+      }
+      return given;
+    };
+    const storing: Seams = { ...seams, encode: { ...seams.encode, id } };
+    const replaced = use(kept)(storing);
+    return { ...replaced, encode: { id, ...replaced.encode } };
+  };
+}
+
+function reading(
+  path: RegExp,
+  kept: ReadonlyMap<string, Kept>,
+  answer: (one: Kept) => Answer,
+): Route {
+  return {
+    method: 'GET',
+    path,
+    operation: () => 'none',
+    body: 'ignored',
+    handle: ({ params }) => {
+      const one = kept.get(params.id ?? '');
+      if (one !== undefined) return answer(one);
+      throw new Refusal('unknown-response', `${quoted(params.id ?? '')} not found.`);
+    },
+  };
+}
+
+export const storageDeletionFaults: readonly Fault[] = [
   ...planted({
     'delete.answers-404': seam(
       'encode',
@@ -128,48 +217,6 @@ const deleteFaults: readonly Fault[] = [
   ...each(['lookup', 'input-items', 'continue', 'continue-websocket', 'cancel'], (operation) => ({
     'delete.still-there-{}': wrong('isNotDeleted', { operation }),
   })),
-];
-
-// Deletions that miss responses of some creation modes, and unstored responses that are kept.
-
-const asked: readonly StoredOperation[] = ['lookup', 'continue'];
-
-/** Keeps deleted responses, accessible to two operations. */
-function staying(isOne: (record: StoredResponse) => boolean): Defect['override'] {
-  return together(
-    tighten('deleteRemovesContent', isOne),
-    relax('isNotDeleted', ({ operation, record }) => asked.includes(operation) && isOne(record)),
-  );
-}
-
-/** Keeps deleted background responses, depending on the state of their run at the deletion. */
-function stayingBackground(hadEnded: boolean): Defect['override'] {
-  return (seams) => {
-    const stays = new Set<string>();
-    return together(
-      staying(({ id }) => stays.has(id)),
-      decide('deleteStops', (native) => (record, call) => {
-        if (record.background && record.turn?.finished === hadEnded) stays.add(record.id);
-        return native(record, call);
-      }),
-    )(seams);
-  };
-}
-
-/** Keeps responses despite `store: false` if a matching call created them, accessible to these operations. */
-function kept(
-  fits: (created: Call) => boolean,
-  reached: readonly StoredOperation[],
-): Defect['override'] {
-  return madeBy(fits, (isOne) =>
-    together(
-      relax('keepsContent', (_execution, call) => fits(call)),
-      relax('isStored', ({ operation, record }) => reached.includes(operation) && isOne(record)),
-    ),
-  );
-}
-
-const deletedModeFaults: readonly Fault[] = [
   ...each(['stream', 'websocket', 'continuation'] as const, (way) => ({
     'delete.stays-made-by-{}': madeBy(creationModes[way], staying),
   })),
@@ -208,122 +255,65 @@ const deletedModeFaults: readonly Fault[] = [
   ...each(asked, (operation) => ({
     'store.unstored-continuation-{}': kept(creationModes.continuation, [operation]),
   })),
-];
-
-// A gateway that keeps messages, which the Messages endpoint does not offer.
-
-interface Kept {
-  readonly request: JsonObject;
-  readonly message: JsonObject;
-}
-
-const storageFaults: readonly Fault[] = planted({
-  'storage.message-as-message': keeping((kept) =>
-    moreRoutes('messages', () => [
-      reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
-        kind: 'messages.message',
-        body,
-      })),
-    ]),
-  ),
-  'storage.message-as-response': keeping((kept) =>
-    moreRoutes('responses', () => [
-      reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
-        kind: 'responses.response',
-        body: {
-          id: body.id,
-          object: 'response',
-          created_at: 1_800_000_000,
-          status: 'completed',
-          model: body.model,
-          output: [
-            {
-              id: body.id,
-              type: 'message',
-              status: 'completed',
-              role: 'assistant',
-              content: [],
-            },
-          ],
-        },
-      })),
-    ]),
-  ),
-  'storage.message-continued': keeping((kept) =>
-    handling('responses.create', (handle) => (call, key) => {
-      const { previous_response_id: previous, ...body } = call.body;
-      const known = typeof previous === 'string' && kept.has(previous);
-      return handle(known ? { ...call, body } : call, key);
-    }),
-  ),
-  'storage.message-shown': keeping((kept) =>
-    moreRoutes('messages', () => [
-      reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
-        throw new Refusal('unknown-response', inputOf(one));
+  ...planted({
+    'storage.message-as-message': keeping((kept) =>
+      moreRoutes('messages', () => [
+        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
+          kind: 'messages.message',
+          body,
+        })),
+      ]),
+    ),
+    'storage.message-as-response': keeping((kept) =>
+      moreRoutes('responses', () => [
+        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, ({ message: body }) => ({
+          kind: 'responses.response',
+          body: {
+            id: body.id,
+            object: 'response',
+            created_at: 1_800_000_000,
+            status: 'completed',
+            model: body.model,
+            output: [
+              {
+                id: body.id,
+                type: 'message',
+                status: 'completed',
+                role: 'assistant',
+                content: [],
+              },
+            ],
+          },
+        })),
+      ]),
+    ),
+    'storage.message-continued': keeping((kept) =>
+      handling('responses.create', (handle) => (call, key) => {
+        const { previous_response_id: previous, ...body } = call.body;
+        const known = typeof previous === 'string' && kept.has(previous);
+        return handle(known ? { ...call, body } : call, key);
       }),
-    ]),
-  ),
-  'storage.message-shown-as-response': keeping((kept) =>
-    moreRoutes('responses', () => [
-      reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
-        throw new Refusal('unknown-response', inputOf(one));
+    ),
+    'storage.message-shown': keeping((kept) =>
+      moreRoutes('messages', () => [
+        reading(/^\/v1\/messages\/(?<id>msg_[^/]+)$/, kept, (one) => {
+          throw new Refusal('unknown-response', inputOf(one));
+        }),
+      ]),
+    ),
+    'storage.message-shown-as-response': keeping((kept) =>
+      moreRoutes('responses', () => [
+        reading(/^\/v1\/responses\/(?<id>msg_[^/]+)$/, kept, (one) => {
+          throw new Refusal('unknown-response', inputOf(one));
+        }),
+      ]),
+    ),
+    'storage.message-shown-to-continue': keeping((kept) =>
+      handling('responses.create', (handle) => (call, key) => {
+        const one = kept.get(String(call.body.previous_response_id));
+        if (one === undefined) return handle(call, key);
+        throw new Refusal('unknown-previous-response', inputOf(one));
       }),
-    ]),
-  ),
-  'storage.message-shown-to-continue': keeping((kept) =>
-    handling('responses.create', (handle) => (call, key) => {
-      const one = kept.get(String(call.body.previous_response_id));
-      if (one === undefined) return handle(call, key);
-      throw new Refusal('unknown-previous-response', inputOf(one));
-    }),
-  ),
-});
-
-function inputOf({ request }: Kept): string {
-  return `Nobody may read the answer to ${JSON.stringify(request.messages ?? null)}.`;
-}
-
-/** Keeps the messages of the gateway for a second override to read. */
-function keeping(use: (kept: ReadonlyMap<string, Kept>) => Defect['override']): Defect['override'] {
-  return (seams): Overrides => {
-    const kept = new Map<string, Kept>();
-    const id: Seams['encode']['id'] = (prefix, call) => {
-      const given = seams.encode.id(prefix, call);
-      if (prefix === 'msg_' && call.operation === 'messages.create') {
-        const content = [{ type: 'text', text: 'This was kept.' }];
-        kept.set(given, {
-          request: call.body,
-          message: { id: given, type: 'message', model: call.body.model, content },
-        });
-      }
-      return given;
-    };
-    const storing: Seams = { ...seams, encode: { ...seams.encode, id } };
-    const replaced = use(kept)(storing);
-    return { ...replaced, encode: { id, ...replaced.encode } };
-  };
-}
-
-function reading(
-  path: RegExp,
-  kept: ReadonlyMap<string, Kept>,
-  answer: (one: Kept) => Answer,
-): Route {
-  return {
-    method: 'GET',
-    path,
-    operation: () => 'none',
-    body: 'ignored',
-    handle: ({ params }) => {
-      const one = kept.get(params.id ?? '');
-      if (one !== undefined) return answer(one);
-      throw new Refusal('unknown-response', `${quoted(params.id ?? '')} not found.`);
-    },
-  };
-}
-
-export const storageDeletionFaults: readonly Fault[] = [
-  ...deleteFaults,
-  ...deletedModeFaults,
-  ...storageFaults,
+    ),
+  }),
 ];
