@@ -13,7 +13,7 @@ const exceptions = readFileSync(join(packageRoot, 'harness/doors.txt'), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Longest list that is allowed; lower it with each file that leaves. */
-const mostExceptions = 68;
+const mostExceptions = 53;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
@@ -29,6 +29,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/features/sessions': 33,
   'harness/kernel/protocols': 135,
   'harness/kernel/report': 111,
+  'harness/proof': 36,
   'harness/reference': 86,
   'harness/kernel/targets': 58,
   'harness/kernel/terminal': 38,

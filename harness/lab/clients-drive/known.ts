@@ -1,4 +1,4 @@
-import { variants } from '../../proof/variants/index.ts';
+import { variants } from '../../proof/index.ts';
 import type { AskedCapability } from '../../reference/index.ts';
 
 /** Calls that fail, and whose fault that is by the documents. */

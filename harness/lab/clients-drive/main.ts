@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { markdownTable } from 'markdown-table';
 import { packageRoot } from '../../kernel/core/index.ts';
-import { type Variant, variants } from '../../proof/variants/index.ts';
+import { type Variant, variants } from '../../proof/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { clients } from '../clients/clients.ts';
 import { publishers } from '../others/gateway.ts';

@@ -1,13 +1,21 @@
 import { operationRows } from '../../kernel/core/index.ts';
-import { waysOfBreaking } from '../../proof/faults/broken-operations.ts';
-import { faults } from '../../proof/faults/index.ts';
-import { type KillRow, readKillRows } from '../../proof/generated/kill-table.ts';
-import { medianOf, readFound } from '../../proof/histories/found.ts';
-import { type Group, groups, historyFaults } from '../../proof/histories/index.ts';
-import { honestGateways, judgedByAll } from '../../proof/honest/index.ts';
-import { type Outcome, readOutcomes } from '../../proof/honest/verdicts.ts';
-import { nullTargetKinds } from '../../proof/null-servers.ts';
-import { variants } from '../../proof/variants/index.ts';
+import {
+  faults,
+  type Group,
+  groups,
+  historyFaults,
+  honestGateways,
+  judgedByAll,
+  type KillRow,
+  medianOf,
+  nullTargetKinds,
+  type Outcome,
+  readFound,
+  readKillRows,
+  readOutcomes,
+  variants,
+  waysOfBreaking,
+} from '../../proof/index.ts';
 import { table } from './table.ts';
 
 /** Results of the last whole proof of the generated faults. */

@@ -1,5 +1,4 @@
-import { changed, set, without } from '../../proof/editing.ts';
-import { bodies, eachData, handling, together } from '../../proof/planting.ts';
+import { bodies, changed, eachData, handling, set, together, without } from '../../proof/index.ts';
 import {
   type Defect,
   isArray,

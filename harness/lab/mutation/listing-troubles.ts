@@ -1,4 +1,4 @@
-import { bodies, endpointOf, together } from '../../proof/planting.ts';
+import { bodies, endpointOf, together } from '../../proof/index.ts';
 import { type Defect, isArray } from '../../reference/index.ts';
 import { answeringAt } from './answering-at.ts';
 

@@ -17,12 +17,17 @@ import {
   withPrerequisites,
 } from '../../kernel/engine/index.ts';
 import { referenceTarget, type Target } from '../../kernel/targets/index.ts';
-import { type Fault, faults } from '../../proof/faults/index.ts';
-import { killing } from '../../proof/matrix.ts';
-import type { NullTargetKind } from '../../proof/null-servers.ts';
-import { type RecordedFailures, readRecorded } from '../../proof/recorded-failures.ts';
-import { type Named, startSubject } from '../../proof/subject.ts';
-import { variants } from '../../proof/variants/index.ts';
+import {
+  type Fault,
+  faults,
+  killing,
+  type Named,
+  type NullTargetKind,
+  type RecordedFailures,
+  readRecorded,
+  startSubject,
+  variants,
+} from '../../proof/index.ts';
 import type { ReferenceOptions } from '../../reference/index.ts';
 import { otherWords } from './answer-troubles.ts';
 import {
@@ -97,30 +102,13 @@ export function allTrials(
     ...variants.map(({ id }) => once(`variant ${id}`, { kind: 'variant', id })),
     // Runs end at once here, for checks that have to report that they came too late.
     once('quick', { kind: 'reference', options: { tokenMs: 0 }, patienceMs: 2_000 }),
-    once('silent', {
-      kind: 'reference',
-      options: {},
-      patienceMs: 2_000,
-      describe: silentAboutAll,
-    }),
-    once('silent, the least first', {
-      kind: 'reference',
-      options: {},
-      patienceMs: 2_000,
-      describe: (target) => silentAboutAll({ ...target, models: [...target.models].reverse() }),
-    }),
-    once('own System One', {
-      kind: 'reference',
-      options: {},
-      patienceMs: 2_000,
-      describe: withOwnSystemOne,
-    }),
-    once('permitting others', {
-      kind: 'reference',
-      options: {},
-      patienceMs: 2_000,
-      describe: permittingOthers,
-    }),
+    once('silent', describedBy(silentAboutAll)),
+    once(
+      'silent, the least first',
+      describedBy((target) => silentAboutAll({ ...target, models: [...target.models].reverse() })),
+    ),
+    once('own System One', describedBy(withOwnSystemOne)),
+    once('permitting others', describedBy(permittingOthers)),
     unchanged(
       'other words each time',
       {
@@ -137,6 +125,10 @@ export function allTrials(
   ];
   if (wanted === 'few') return trials.filter((trial) => trial.once !== true);
   return trials.filter(({ id }) => new RegExp(wanted).test(id));
+}
+
+function describedBy(describe: (target: Target) => Target): TriedGateway {
+  return { kind: 'reference', options: {}, patienceMs: 2_000, describe };
 }
 
 function once(id: string, gateway: TriedGateway): Trial {

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { set } from '../../proof/editing.ts';
 import {
   bodies,
   eachData,
@@ -8,8 +7,9 @@ import {
   handling,
   lookedUp,
   responseAt,
+  set,
   together,
-} from '../../proof/planting.ts';
+} from '../../proof/index.ts';
 import {
   type Context,
   type Defect,

@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { providerKey } from '../../features/client/index.ts';
 import type { RunResult } from '../../kernel/core/index.ts';
 import { codeFile } from '../../kernel/core/index.ts';
-import { type StartedFront, startFront } from '../../proof/honest/front.ts';
+import { type StartedFront, startFront } from '../../proof/index.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';
 import type { OtherGateway, TargetClaims } from './gateway.ts';
 import { install } from './install.ts';
