@@ -47,13 +47,7 @@ const carriers: Readonly<Record<string, Chosen>> = {
   // The usage of this call is compared with that of a request without a function.
   called: { ...nothing, mode: 'body', tools: 'forced' },
   // A call would be seen: it has room.
-  'call-forbidden': {
-    mode: 'body',
-    tools: 'forbidden',
-    thinking: plain,
-    output: plain,
-    limit: plain,
-  },
+  'call-forbidden': { mode: 'body', tools: 'forbidden', output: plain, limit: plain },
   // The usage shows that the result is read.
   'tool-result': {
     ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
@@ -77,14 +71,13 @@ const specialIds: Readonly<Record<string, Chosen>> = {
 /** Matches an id that has to be encoded in a path. */
 export const specialId = /[/: ]/;
 
-const none: ReturnType<typeof pairwiseRows> = { rows: [], pairs: [], untried: [] };
-
 /** Returns the covering array of a protocol at a target. */
 export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): FeatureArray => {
   const speakers = speakersOf(protocol, target);
   const [first, ...others] = speakers;
   if (first === undefined) {
-    return { ...none, rows: [], left: new Map([['all', `no model speaks ${protocol}`]]) };
+    const left = new Map([['all', `no model speaks ${protocol}`]]);
+    return { rows: [], pairs: [], untried: [], left };
   }
   const best: Model = first;
   const left = new Map<string, string>();
@@ -132,23 +125,17 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
       ? []
       : Object.entries(specialIds).map(([name, fixed]) => ({ name, model: odd, fixed }))),
   ].map(({ name, model, fixed }) => ({ name, model, slot: slotOf(model, fixed) }));
-  // The order decides which of two equal gains wins, and so how many rows are needed.
-  const tries = [choices, choices.toReversed()].map((some) =>
-    pairwiseRows({
-      choices: some,
-      slots: given.map(({ slot }) => slot),
-      meet: (one, other) => keptApart(protocol, one, other) === null,
-      // The other requests of a run have the plain values.
-      wanted: (...pair) =>
-        pair.every(([, value]) => value !== plain) &&
-        (!pair.some(([, value]) => value === longest) ||
-          pair.some(([name]) => withLongest.has(name))),
-      further: slotOf(best),
-    }),
-  );
-  const [{ rows, pairs, untried } = none] = tries.toSorted(
-    (one, other) => one.rows.length - other.rows.length,
-  );
+  const { rows, pairs, untried } = pairwiseRows({
+    choices,
+    slots: given.map(({ slot }) => slot),
+    meet: (one, other) => keptApart(protocol, one, other) === null,
+    // The other requests of a run have the plain values.
+    wanted: (...pair) =>
+      pair.every(([, value]) => value !== plain) &&
+      (!pair.some(([, value]) => value === longest) ||
+        pair.some(([name]) => withLongest.has(name))),
+    further: slotOf(best),
+  });
   return {
     rows: rows.map((chosen, n) => {
       const { name = null, model = best } = given[n] ?? {};
