@@ -90,10 +90,13 @@ everywhereEach(
     }),
 );
 
-everywhereEach('everywhere/consistent.call-has-call-ending', (protocol: 'chat-completions') =>
+/** Endings that say of an answer that it has no call. */
+const withoutCall = { 'chat-completions': 'stop', generative: 'MALFORMED_FUNCTION_CALL' } as const;
+
+everywhereEach('everywhere/consistent.call-has-call-ending', (protocol: keyof typeof withoutCall) =>
   holding(protocol, calledBy[protocol], {
     says: ({ toolCalls }) => (toolCalls.length > 0 ? 'a call' : null),
-    against: ({ end, ending }) => (end === 'complete' ? [`the ending ${ending}`] : []),
+    against: ({ ending }) => (ending === withoutCall[protocol] ? [`the ending ${ending}`] : []),
   }),
 );
 

@@ -106,10 +106,7 @@ const inner =
 
 everywhere(
   'everywhere/content.no-inner-addresses',
-  {
-    least: present(unknownModel.responses, 'responses'),
-    which: (exchange) => isRefused(exchange),
-  },
+  { least: present(unknownModel.responses, 'responses'), which: (exchange) => isRefused(exchange) },
   (exchange) => {
     const body = text(exchange);
     const [shown = '', host = ''] = (body.ok ? inner.exec(body.value) : null) ?? [];

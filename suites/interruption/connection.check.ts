@@ -63,6 +63,14 @@ check(
   },
 );
 
+checkEach('interruption/connection.cut-run-ends', (kind: 'foreground' | 'websocket') => ({
+  on: { interrupted: lookedUpAfterInterruption[kind], polled },
+  judge: ({ interrupted: { seen, lookups }, polled }) => {
+    assumeServed([seen, present(lookups.at(-1), 'lookup')]);
+    expectEnd(seen, lookups, polled);
+  },
+}));
+
 everywhere(
   'interruption/connection.harness-sends-once',
   { least: baseline.models, which: () => true, partial: true, observed: 'never' },

@@ -216,7 +216,7 @@ export interface CheckedIds {
   'everywhere/answers.message-ends': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' };
   'everywhere/consistent.call-ending-has-call': { MUST: 'chat-completions' | 'messages' };
-  'everywhere/consistent.call-has-call-ending': { SHOULD: 'chat-completions' };
+  'everywhere/consistent.call-has-call-ending': { SHOULD: 'chat-completions' | 'generative' };
   'everywhere/consistent.whole-when-complete': { MUST: 'responses' };
   'everywhere/consistent.items-whole': { MUST: 'responses' | 'messages' };
   'everywhere/consistent.cut-item-last': { SHOULD: 'responses' };
@@ -515,6 +515,7 @@ export interface CheckedIds {
     'websocket' };
   'interruption/connection.cut-stream-recovers': 'MUST';
   'interruption/connection.background-continues': 'MUST';
+  'interruption/connection.cut-run-ends': { SHOULD: 'foreground' | 'websocket' };
   'interruption/connection.partial-request-free': { SHOULD: 'responses' | 'chat-completions' |
     'messages' | 'generative' };
   'interruption/connection.harness-sends-once': 'MUST';

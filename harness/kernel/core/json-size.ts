@@ -73,9 +73,8 @@ export function tooMuchJson(text: string): string | null {
 /** Counts opening brackets, including those in strings: a cheap upper bound of the depth. */
 function openedIn(text: string): number {
   let opened = 0;
-  for (const bracket of '{[') {
+  for (const bracket of '{[')
     for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) opened++;
-  }
   return opened;
 }
 

@@ -13,15 +13,7 @@ import {
 } from '../../reference/index.ts';
 import { decide, tighten } from '../decisions.ts';
 import { memberAt, set } from '../editing.ts';
-import {
-  creationModeOf,
-  eachData,
-  eachEvent,
-  lookedUp,
-  responseAt,
-  streams,
-  together,
-} from '../planting.ts';
+import { bodies, creationModeOf, eachData, eachEvent, streams, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { planted } from './planted.ts';
 
@@ -93,6 +85,23 @@ function thrownAway(operation: StoredOperation, asked: Asked): Defect['override'
   }));
 }
 
+/** Shows a response whose stream was dropped as running. */
+function hangs(asked: Asked): Defect['override'] {
+  return (seams) => {
+    let known: Dropped | null = null;
+    const note = noting((dropped) => {
+      known = dropped;
+      return {};
+    });
+    const looks = bodies('responses.response', (body, { call, record }) =>
+      call.operation === 'responses.lookup' && record != null && known?.has(record, asked) === true
+        ? set(body, 'status', 'in_progress')
+        : body,
+    );
+    return together(note, looks)(seams);
+  };
+}
+
 const interruptionOwnFaults: readonly Fault[] = planted({
   'interruption.background-thrown-away': thrownAway('lookup', 'background'),
   'interruption.foreground-thrown-away': thrownAway('lookup', 'foreground'),
@@ -102,21 +111,9 @@ const interruptionOwnFaults: readonly Fault[] = planted({
     'outlivesClient',
     (execution) => execution.background && execution.stream,
   ),
-  'interruption.background-hangs': (seams) => {
-    let known: Dropped | null = null;
-    const note = noting((dropped) => {
-      known = dropped;
-      return {};
-    });
-    const isDropped = (record: StoredResponse): boolean =>
-      known?.has(record, 'background') === true;
-    return together(
-      note,
-      responseAt(lookedUp, 'background', (body, _turn, { record }) =>
-        record != null && isDropped(record) ? set(body, 'status', 'in_progress') : body,
-      ),
-    )(seams);
-  },
+  'interruption.background-hangs': hangs('background'),
+  'interruption.foreground-hangs': hangs('foreground'),
+  'interruption.turn-hangs': hangs('websocket'),
   'interruption.half-request-charged': () => ({ policy: { recordsHalfRequest: () => true } }),
 });
 

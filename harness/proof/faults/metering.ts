@@ -55,6 +55,7 @@ const refusalsRun = each(
     ['undeclared-protocol', 'its protocol'],
     ['unsupported-capability', 'a capability that the model lacks'],
     ['background-needs-store', 'a background run that is not to be stored'],
+    ['unknown-previous-response', 'what it continues'],
   ] as const,
   ([reason]) => ({
     'metering.refused-run-{0}': ({ policy }) => ({

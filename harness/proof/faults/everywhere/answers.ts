@@ -109,9 +109,7 @@ export const everywhereAnswersFaults: readonly Fault[] = [
   ...each(Object.entries(lostEchoes), ([member, value]) => ({
     'answers.tells-no-{0}': bodies('responses.response', setting(member, value)),
   })),
-  ...each(streaming, (protocol) => ({
-    'answers.broken-letters-{}': eachData(protocol, broken),
-  })),
+  ...each(streaming, (protocol) => ({ 'answers.broken-letters-{}': eachData(protocol, broken) })),
   ...planted({
     'answers.broken-letters-systemone': bodies('systemone.result', (body) => ({
       ...body,

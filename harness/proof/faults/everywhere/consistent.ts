@@ -188,6 +188,11 @@ export const everywhereConsistentFaults: readonly Fault[] = [
           )
         : body,
     ),
+    'consistent.call-and-malformed': bodies('generative.response', (body) =>
+      memberAt(body, 'candidates.0.content.parts.0.functionCall') === undefined
+        ? body
+        : set(body, 'candidates.0.finishReason', 'MALFORMED_FUNCTION_CALL'),
+    ),
     'consistent.call-id-changes': eachData('chat-completions', (chunk, index) =>
       memberAt(chunk, `${calls}.0`) !== undefined && memberAt(chunk, `${calls}.0.id`) === undefined
         ? set(chunk, `${calls}.0.id`, `call_${index}`)

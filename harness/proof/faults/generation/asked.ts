@@ -95,10 +95,7 @@ const ignored: readonly Fault[] = [
   ...each(
     named.filter(({ capability, inBody }) => capability !== 'tools' && inBody !== null),
     (asked) => ({
-      'asked.{id}-unsaid-ignored': {
-        silentAbout: [asked.capability],
-        override: ignoring(asked),
-      },
+      'asked.{id}-unsaid-ignored': { silentAbout: [asked.capability], override: ignoring(asked) },
     }),
   ),
 ];

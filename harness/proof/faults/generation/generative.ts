@@ -110,9 +110,7 @@ export const generationGenerativeFaults: readonly Fault[] = [
         };
       },
     ),
-    'generative-count.wrong-member': inCounts(({ totalTokens }) => ({
-      total_tokens: totalTokens,
-    })),
+    'generative-count.wrong-member': inCounts(({ totalTokens }) => ({ total_tokens: totalTokens })),
     'generative-count.zero': inCounts(setting('totalTokens', 0)),
   }),
   ...planted({

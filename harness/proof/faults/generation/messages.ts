@@ -39,9 +39,7 @@ export const generationMessagesFaults: readonly Fault[] = [
       ({ param, reason }, { body }) =>
         reason === 'missing-parameter' && param === 'max_tokens' && body.stream === true,
     ),
-    'messages-count.wrong-member': inCounts(({ input_tokens }) => ({
-      total_tokens: input_tokens,
-    })),
+    'messages-count.wrong-member': inCounts(({ input_tokens }) => ({ total_tokens: input_tokens })),
     'messages-count.zero': inCounts(setting('input_tokens', 0)),
     'messages-count.as-text': inCounts((body) => changed(body, 'input_tokens', String)),
     'messages-count.max-tokens-required': handling(

@@ -1,5 +1,5 @@
 import type { BodyKind } from '../../../reference/index.ts';
-import { memberAt, renaming, set } from '../../editing.ts';
+import { dropping, memberAt, renaming, set } from '../../editing.ts';
 import { bodies } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each } from '../planted.ts';
@@ -29,6 +29,10 @@ export const usageFormFaults: readonly Fault[] = [
   ...each(places, ({ body, usage, other, input }) => ({
     'usage-form.renamed-{protocol}': bodies(body, renaming(usage, other)),
     'usage-form.other-case-{protocol}': bodies(body, renaming(input, otherCase(input))),
+  })),
+  // The schemas of the other protocols ask for it.
+  ...each(places.slice(3), ({ body, input }) => ({
+    'usage-form.without-input-{protocol}': bodies(body, dropping(input)),
   })),
   ...each(parts, ({ body, input, part }) => ({
     'usage-form.more-kept-than-read-{protocol}': bodies(body, (native) => {
