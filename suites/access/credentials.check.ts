@@ -53,10 +53,7 @@ const withOwnHeader: Readonly<Record<EndpointName, Captures<Answered>>> = {
   ...baseline,
   responses: view(
     { baseline: baseline.responses, witness },
-    ({ baseline: { baseline }, witness }) => ({
-      baseline,
-      other: witness.created,
-    }),
+    ({ baseline: { baseline }, witness }) => ({ baseline, other: witness.created }),
   ),
   cancel: view({ cancelled }, ({ cancelled: { cancel, lookups } }) => ({
     baseline: cancel,

@@ -16,15 +16,12 @@ import {
   type RequirementOver,
   scenario,
   type Target,
-  turnsOf,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeModelThere, present } from '../scenarios/assumptions.ts';
-import { namesModel } from '../scenarios/exchanges.ts';
 import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
 import {
   everyModel,
   inventedModel,
-  speakers,
   undeclared,
   unknownModel,
   type WrongModels,
@@ -32,7 +29,7 @@ import {
 } from '../scenarios/requests/models.ts';
 import { refusedCost } from '../scenarios/requests/refused.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
-import { turnOf } from '../scenarios/websocket/conversation.ts';
+import { refusedTurns } from '../scenarios/websocket/conversation.ts';
 
 checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],
@@ -115,72 +112,44 @@ function bindRefusals(requirement: RequirementOver<EndpointName>, scenarios: Wro
   }));
 }
 
-const speaksOther = { notSpeaks: 'responses' } as const;
-
-/**
- * Requests a model that does not declare Responses in a continuation, and in a turn after a valid one together with
- * other invalid models.
- */
-const refusedLater = {
-  continue: scenario(
-    'access/protocols/continued',
-    {
-      needs: { models: { undeclared: speaksOther } },
-      after: { continued },
-      cost: { requests: 1, generations: 0, refused: 1 },
-    },
-    async ({ responses, role }, { continued: { first, second } }) => ({
-      good: second,
-      attempt: await responses.create({
-        model: role('undeclared').id,
-        previous_response_id: first.id,
-      }),
+/** Continues a response with a model that does not declare Responses. */
+const continuedBy = scenario(
+  'access/protocols/continued',
+  {
+    needs: { models: { undeclared: { notSpeaks: 'responses' } } },
+    after: { continued },
+    cost: { requests: 1, generations: 0, refused: 1 },
+  },
+  async ({ responses, role }, { continued: { first, second } }) => ({
+    good: second,
+    attempt: await responses.create({
+      model: role('undeclared').id,
+      previous_response_id: first.id,
     }),
-  ),
-  'continue-websocket': scenario(
-    'access/protocols/later-turn',
-    {
-      needs: {
-        model: { speaks: 'responses', supports: ['websocket'] },
-        models: { undeclared: speaksOther },
-      },
-      cost: { requests: 1, generations: 1, refused: 3, chain: 4 },
-    },
-    async (io) => {
-      const { responses, role, target } = io;
-      const session = await responses.connect();
-      const lacking = speakers(target, 'responses').find(({ lacks }) =>
-        lacks.includes('websocket'),
-      );
-      const asked = {
-        'unknown-model': inventedModel(io),
-        'lacking-model': lacking?.id,
-      };
-      let { ended } = await responses.turn(session);
-      for (const model of [role('undeclared').id, ...Object.values(asked)]) {
-        if (ended === null || model === undefined) continue;
-        ({ ended } = await responses.turn(session, { model }));
-      }
-      const talk = await session.exchange();
-      return { good: turnOf(talk, 0), attempt: turnOf(talk, 1), talk, asked };
-    },
-  ),
-};
+  }),
+);
 
-for (const later of ['continue', 'continue-websocket'] as const) {
-  check(`access/protocols.later-turn-refused:${later}`, refusedLater[later], (captured) => {
-    expect(captured.attempt).toBeRefused({ control: captured.good });
-  });
+check('access/protocols.later-turn-refused:continue', continuedBy, ({ attempt, good }) => {
+  expect(attempt).toBeRefused({ control: good });
+});
+
+type Refused = Awaited<ReturnType<(typeof refusedTurns)['capture']>>;
+
+/** Judges that a turn is refused that names a model which does not answer there. */
+function expectRefused({ good, naming, models }: Refused, which: keyof Refused['models']): void {
+  const model = models[which];
+  if (model === undefined) throw new NothingToJudge('every model is there on a WebSocket');
+  const turn = naming(model);
+  // A gateway that has refused a turn may close the connection.
+  if (turn === null) throw new NothingToJudge('the connection had ended before it');
+  expect(turn).toBeRefused({ capability: which === 'lacking-model', control: good });
 }
 
+check('access/protocols.later-turn-refused:continue-websocket', refusedTurns, (captured) => {
+  expectRefused(captured, 'undeclared');
+});
+
 checkEach('access/protocols.further-turns-refused', (which: 'unknown-model' | 'lacking-model') => ({
-  on: refusedLater['continue-websocket'],
-  judge: ({ good, talk, asked }) => {
-    const model = asked[which];
-    if (model === undefined) throw new NothingToJudge('every model is there on a WebSocket');
-    const turn = turnsOf(talk).find((one) => namesModel(one, model));
-    // A gateway that has refused a turn may close the connection.
-    if (turn === undefined) throw new NothingToJudge('the connection had ended before it');
-    expect(turn).toBeRefused({ capability: which === 'lacking-model', control: good });
-  },
+  on: refusedTurns,
+  judge: (captured) => expectRefused(captured, which),
 }));

@@ -43,10 +43,7 @@ const judgedOn: Readonly<Record<Action, Captures<InTwoPaths>>> = {
     alternatePath['generate-content'],
     view(
       { control: baseline['generate-content'], alternate: baseline['alternate-path'] },
-      ({ control, alternate }) => ({
-        control: control.baseline,
-        alternate: alternate.baseline,
-      }),
+      ({ control, alternate }) => ({ control: control.baseline, alternate: alternate.baseline }),
     ),
   ),
   'stream-generate-content': cheaperElsewhere<InTwoPaths>(

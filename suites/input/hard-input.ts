@@ -11,7 +11,7 @@ import {
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { carriedBy, featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
+import { featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
 import { badBodies, withLimit } from '../scenarios/requests/bad-bodies.ts';
 import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
 import { limitOf } from '../scenarios/requests/refused.ts';
@@ -134,6 +134,5 @@ export const afterwards = each(protocols, (protocol: Protocol) => {
 
 async function afterBadInput(io: Io, protocol: StreamingProtocol) {
   const plain = () => io.ask(protocolModules[protocol].mainEndpoint);
-  const row = carriedBy('afterwards', protocol, io);
-  return { ...(await sendCarried(io, protocol, row, plain)), clients: { attempts: [] } };
+  return { ...(await sendCarried(io, protocol, 'afterwards', plain)), clients: { attempts: [] } };
 }

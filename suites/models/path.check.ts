@@ -11,7 +11,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { carriedBy, featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
+import { featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
 import {
   type Action,
   actions,
@@ -50,8 +50,8 @@ function asked(action: Action) {
 async function encoded(io: Io, action: Action, family: 'v1beta' | 'v1'): Promise<Exchange> {
   const plain = () => io.ask(action, family === 'v1' ? { change: onAlternatePath } : {});
   if (action === 'count-tokens') return plain();
-  const row = carriedBy(`special-id/${action}/${family}`, 'generative', io);
-  return (await sendCarried(io, 'generative', row, plain)).answer;
+  const carrier = `special-id/${action}/${family}`;
+  return (await sendCarried(io, 'generative', carrier, plain)).answer;
 }
 
 checkEach('models/path.special-characters', (action: Action, family: 'v1beta' | 'v1') => ({

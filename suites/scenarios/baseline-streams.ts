@@ -35,10 +35,7 @@ interface BaselineStream {
 /** Body members that request usage in the stream, and storage so that the response can be looked up. */
 export const besidesText: Readonly<Record<StreamingProtocol, Fields>> = each(
   streamingProtocols,
-  (protocol) => ({
-    ...protocolModules[protocol].stream.askingForUsage,
-    ...storing(protocol),
-  }),
+  (protocol) => ({ ...protocolModules[protocol].stream.askingForUsage, ...storing(protocol) }),
 );
 
 /** A stored stream has an input of its own, because the input identifies it. */

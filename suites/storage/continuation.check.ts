@@ -7,7 +7,6 @@ import {
   checkEach,
   creations,
   type Exchange,
-  each,
   everywhere,
   expect,
   expectValue,
@@ -122,58 +121,47 @@ function previousOf(exchange: Exchange): string | null {
 }
 
 /** Modes in which a stored conversation continues. */
-const ways = ['one-body', 'stream', 'websocket'] as const;
-
-type ContinuedAs = (typeof ways)[number];
-
-interface Continued {
-  readonly first: Exchange;
-  /** Null if there was no response to continue. */
-  readonly next: Exchange | null;
-  readonly model: string;
-}
+type ContinuedAs = 'one-body' | 'stream' | 'websocket';
 
 /** The stored conversation of long items, and a short turn that continues it. */
-const continuedConversation = each(ways, (as) =>
-  scenario(
-    `storage/continued-conversation/${as}`,
+const continuedAs: Readonly<Record<ContinuedAs, Captures<Record<'first' | 'next', Exchange>>>> = {
+  'one-body': view({ continued }, ({ continued: { first, second: next } }) => ({
+    first: first.created,
+    next,
+  })),
+  stream: scenario(
+    'storage/continued-conversation/stream',
     {
-      needs: { model: { speaks: 'responses', supports: creations[as].needs } },
-      after: { conversation: conversationInput },
+      needs: { model: { speaks: 'responses', supports: creations.stream.needs } },
+      after: { continued },
       cost: { requests: 1, generations: 1, continues: 1 },
     },
-    async (io, { conversation: { created: first } }): Promise<Continued> => {
-      const model = io.model.id;
-      // No source says that a gateway has to accept a list of items.
-      if (isRefused(first)) return { first, next: null, model };
-      const body = { previous_response_id: idOf(first), input: shortTurn };
-      return { first, next: await creations[as].send(io.responses, body), model };
-    },
+    async ({ responses }, { continued: { first } }) => ({
+      first: first.created,
+      next: await responses.stream({ previous_response_id: first.id, input: shortTurn }),
+    }),
   ),
-);
+  websocket: view(
+    { continued, done: served['continue-websocket'] },
+    ({ continued: { first }, done }) => ({ first: first.created, next: done.served }),
+  ),
+};
 
 for (const as of ['stream', 'websocket'] as const) {
-  check(`storage/continuation.served:${as}`, continuedConversation[as], (captured) => {
-    expect(nextOf(captured)).toBeServed();
+  check(`storage/continuation.served:${as}`, continuedAs[as], ({ first, next }) => {
+    assumeServed(first);
+    expect(next).toBeServed();
   });
 }
 
-/** Returns the second turn, if the same model answered the first. */
-function nextOf({ first, next, model }: Continued): Exchange {
-  if (next === null) throw new NothingToJudge('a list of items is not accepted as input');
-  assumeServed(first);
-  if (!namesModel(first, model)) {
-    throw new NothingToJudge(`${model} did not answer the first turn`);
-  }
-  return next;
-}
-
 checkEach('storage/continuation.earlier-items-counted', (as: ContinuedAs) => ({
-  on: continuedConversation[as],
-  judge: (captured) => {
-    const next = nextOf(captured);
-    assumeServed(next);
-    expectGrowth([captured.first, next], 'a continued conversation');
+  on: continuedAs[as],
+  judge: ({ first, next }) => {
+    assumeServed([first, next]);
+    const { input, model } = requestBody(first) ?? {};
+    if (!Array.isArray(input)) throw new NothingToJudge('a list of items is not accepted as input');
+    if (!namesModel(next, `${model}`)) throw new NothingToJudge('another model continued it');
+    expectGrowth([first, next], 'a continued conversation');
   },
 }));
 

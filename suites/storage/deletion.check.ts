@@ -20,13 +20,11 @@ import {
   jsonBody,
   judgeByFirst,
   NothingToJudge,
-  type Scenario,
   scenario,
-  turnsOf,
   view,
 } from '../../harness/index.ts';
 import { noTextHint, present } from '../scenarios/assumptions.ts';
-import { baseline, lookupControl, ownInput } from '../scenarios/baselines.ts';
+import { baseline, lookupControl } from '../scenarios/baselines.ts';
 import { distinctive } from '../scenarios/exchanges.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
@@ -51,8 +49,8 @@ import {
 } from '../scenarios/running/stopped-streams.ts';
 import { branchDeleted } from '../scenarios/stored/chain.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { continuedOnce, type Subject } from '../scenarios/stored/stored-responses.ts';
-import { isAnswered } from '../scenarios/websocket/conversation.ts';
+import { continuedOnce } from '../scenarios/stored/stored-responses.ts';
+import { refusedTurns } from '../scenarios/websocket/conversation.ts';
 import { callLookedUp } from './call-looked-up.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
@@ -158,36 +156,6 @@ check('storage/deletion.continuation-input', deleted, (captured, { note }) => {
   note(`the input items of the continuation ${shows ? 'still show' : 'do not show'} it`, items);
 });
 
-interface Deleted extends Subject {
-  readonly deletion: Exchange;
-}
-
-/**
- * A turn with `store: true`, deleted while its connection is open, and then continued there. Null if the gateway
- * has closed the connection.
- */
-const madeOnConnection: Scenario<Deleted & { readonly there: Exchange | null }> = scenario(
-  'storage/deleted-on-its-connection',
-  {
-    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-    after: { lookupControl },
-    cost: { requests: 2, generations: 1, refused: 1, continues: 1, chain: 3 },
-  },
-  async (io) => {
-    const { responses, lane } = io;
-    const { input, secret } = ownInput(io);
-    const session = await responses.connect();
-    const { responseId: id } = await responses.turn(session, { input, store: true });
-    if (id === null) throw new Inconclusive('no turn was made', await session.exchange());
-    const deletion = await lane('delete').responses.delete(id);
-    await responses.turn(session, { previous_response_id: id });
-    const there = turnsOf(await session.exchange())
-      .slice(1)
-      .at(-1);
-    return { id, secret, deletion, there: there && isAnswered(there) ? there : null };
-  },
-);
-
 /** A background response whose stream was resumed; it is deleted, and its stream requested again. */
 const resumedAndDeleted = scenario(
   'storage/resumed-and-deleted',
@@ -203,8 +171,9 @@ const resumedAndDeleted = scenario(
 
 check(
   'storage/deletion.denied-on-its-connection',
-  { madeOnConnection, control: served['continue-websocket'] },
-  ({ madeOnConnection: { secret, deletion, there }, control }) => {
+  { refusedTurns, control: served['continue-websocket'] },
+  ({ refusedTurns: { secret, made, deletion, there }, control }) => {
+    if (deletion === null) throw new Inconclusive('no turn was made', made);
     assumeDeleted(deletion);
     if (there) expect(there).toBeDenied({ secret: [secret], control: control.served });
   },

@@ -136,11 +136,7 @@ check(
 
 check(
   'websocket/connection.refusals-answered',
-  {
-    served: baseline.websocket,
-    model: present(unknownModel.websocket, 'websocket'),
-    reconnected,
-  },
+  { served: baseline.websocket, model: present(unknownModel.websocket, 'websocket'), reconnected },
   ({ served, model, reconnected: { again } }) => {
     assumeServed(served.baseline);
     const refused = [...model.attempts, again];

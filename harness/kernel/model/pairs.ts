@@ -15,15 +15,6 @@ export interface StandingRow {
   allows(choice: string, value: string): boolean;
 }
 
-/** Rows that try every pair of values that can meet. */
-interface Pairs {
-  /** One row for each slot, in their order, and the further ones that are needed. */
-  readonly rows: readonly Chosen[];
-  /** Pairs that are to be tried, and those that no row has, in words. */
-  readonly pairs: readonly string[];
-  readonly untried: readonly string[];
-}
-
 /** One value of one choice. */
 type ChosenValue = readonly [choice: string, value: string];
 
@@ -36,6 +27,8 @@ const attempts = 8;
  *
  * @param meet false for two values that cannot meet
  * @param wanted true for a pair that is to be tried
+ * @returns a row for each slot, in their order, and the further ones; in words the pairs that are to be tried, and
+ *   those that no row has
  */
 export function pairwiseRows(given: {
   readonly choices: readonly FreeChoice[];
@@ -43,7 +36,7 @@ export function pairwiseRows(given: {
   readonly further: StandingRow;
   meet(one: ChosenValue, other: ChosenValue): boolean;
   wanted(one: ChosenValue, other: ChosenValue): boolean;
-}): Pairs {
+}) {
   const values = given.choices.flatMap(({ name, values }) =>
     values.map((value) => [name, value] as const),
   );

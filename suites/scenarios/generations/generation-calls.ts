@@ -110,10 +110,11 @@ interface FeaturedOptions {
 export async function sendCarried(
   io: Io,
   protocol: StreamingProtocol,
-  row: ArrayRow | null,
+  carrier: string,
   plain: (as: CallOptions) => Promise<Exchange>,
   options: FeaturedOptions = {},
 ): Promise<Pick<Featured, 'answer'>> {
+  const row = carriedBy(carrier, protocol, io);
   if (row === null || row.model.id !== io.model.id) return { answer: await plain({}) };
   return sendFeatured(io, protocol, row, plain, options);
 }

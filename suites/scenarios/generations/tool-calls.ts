@@ -23,7 +23,6 @@ import { present } from '../assumptions.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
 import {
   callLimitAt,
-  carriedBy,
   featuredCost,
   generation,
   longText,
@@ -93,10 +92,9 @@ export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) 
     },
     async (io) => {
       const { forbiddenCall } = protocolModules[protocol].tools;
-      const row = carriedBy('call-forbidden', protocol, io);
       const plain = () =>
         generation[protocol].create(io, forbiddenCall(callLimitAt(io.target), io.callQuestion()));
-      return sendCarried(io, protocol, row, plain);
+      return sendCarried(io, protocol, 'call-forbidden', plain);
     },
   ),
 );
@@ -176,9 +174,8 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
       const { withResults } = protocolModules[protocol].tools;
       const body = withResults(call.fields, jsonBody(call.called), toolResult(io.longTexts));
       if (body === null) return { called: call.called, answer: null };
-      const row = carriedBy('tool-result', protocol, io);
       const plain = () => generation[protocol].create(io, body);
-      const { answer } = await sendCarried(io, protocol, row, plain, { body });
+      const { answer } = await sendCarried(io, protocol, 'tool-result', plain, { body });
       return { called: call.called, answer };
     },
   ),
@@ -203,11 +200,7 @@ export const continuedWithResult = scenario(
       .map((call) => textAt(call, 'call_id'));
     const result = toolResult(longTexts);
     if (ids.length === 0 || ids.includes(null)) return { called, result, next: null };
-    const input = ids.map((id) => ({
-      type: 'function_call_output',
-      call_id: id,
-      output: result,
-    }));
+    const input = ids.map((id) => ({ type: 'function_call_output', call_id: id, output: result }));
     const body = { ...offered(callLimitAt(target)), input, store: true };
     return {
       called,

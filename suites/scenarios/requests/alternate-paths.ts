@@ -1,4 +1,4 @@
-import { type Call, type Exchange, each, scenario } from '../../../harness/index.ts';
+import { type Call, type Exchange, each, type Scenario, scenario } from '../../../harness/index.ts';
 import { baseline } from '../baselines.ts';
 import { askingBeyond } from '../generations/generation-calls.ts';
 import type { TruncatedConversation } from '../generations/truncated.ts';
@@ -74,34 +74,26 @@ const generatedThere = each(['generate-content', 'stream-generate-content'], (ac
   ),
 );
 
+/** Repeats the baseline of an action on the alternate path. */
+function repeatedThere(name: string, action: Action, generations: number): Scenario<Alternate> {
+  return scenario(
+    `requests/alternate-path/${name}`,
+    { after: { baseline: baseline[action] }, cost: { requests: 1, generations } },
+    async ({ ask }, { baseline: { baseline: control, input } }) => ({
+      control,
+      alternate: await ask(action, { input, change: onAlternatePath }),
+    }),
+  );
+}
+
 /** Each action on the alternate path. */
 export const alternatePath = {
   ...generatedThere,
-  'count-tokens': scenario(
-    'requests/alternate-path/count-tokens',
-    {
-      after: { baseline: baseline['count-tokens'] },
-      cost: { requests: 1, generations: 0 },
-    },
-    async ({ ask }, { baseline: { baseline: control, input } }): Promise<Alternate> => ({
-      control,
-      alternate: await ask('count-tokens', { input, change: onAlternatePath }),
-    }),
-  ),
+  'count-tokens': repeatedThere('count-tokens', 'count-tokens', 0),
 };
 
 /** Short stream on the alternate path, for requests to a further region. */
-export const streamThere = scenario(
-  'requests/alternate-path/stream',
-  {
-    after: { baseline: baseline['stream-generate-content'] },
-    cost: { requests: 1, generations: 1 },
-  },
-  async ({ ask }, { baseline: { baseline: control, input } }): Promise<Alternate> => ({
-    control,
-    alternate: await ask('stream-generate-content', { input, change: onAlternatePath }),
-  }),
-);
+export const streamThere = repeatedThere('stream', 'stream-generate-content', 1);
 
 /** Replaces `/v1beta/models/…` with `/v1/models/…`. */
 export function onAlternatePath(call: Call): Call {

@@ -3,15 +3,19 @@ import {
   type Captures,
   type Exchange,
   idOf,
+  isRefused,
   type Scenario,
   type StoredOperationName,
   scenario,
   type View,
   view,
 } from '../../../harness/index.ts';
+import { assumeDistinctIds } from '../assumptions.ts';
 import { baseline, readable } from '../baselines.ts';
 import { namesModel } from '../exchanges.ts';
-import { identified, streamedInBackground } from './stored-responses.ts';
+import { conversationInput } from '../generations/conversations.ts';
+import { shortTurn } from '../generations/generation-calls.ts';
+import { identified, type Stored, streamedInBackground } from './stored-responses.ts';
 
 /** An operation by the owner in the original region: the control of every denial. */
 export interface Served {
@@ -24,13 +28,23 @@ export const backgroundStream = streamedInBackground('stored/background-stream')
 /** A response whose events can be read again, and that no scenario changes. */
 export const recoverable = identified(backgroundStream);
 
-/** Second turn of a conversation; the first is the readable response, with the same input. */
+/** The stored conversation of long items, or the readable response where no list of items is accepted. */
+const conversation: View<Pick<Stored, 'created' | 'id'>> = view(
+  { said: conversationInput, readable },
+  ({ said: { created }, readable: other }) => {
+    if (isRefused(created)) return other;
+    assumeDistinctIds([created], [other.created]);
+    return { created, id: idOf(created) };
+  },
+);
+
+/** Second turn of that conversation, so short that its count shows whether the first one was read. */
 export const continued = scenario(
   'stored/continued',
-  { after: { first: readable }, cost: { requests: 1, generations: 1, continues: 1 } },
+  { after: { first: conversation }, cost: { requests: 1, generations: 1, continues: 1 } },
   async ({ responses }, { first }) => {
-    const { id, input } = first;
-    const second = await responses.create({ previous_response_id: id, input, store: true });
+    const body = { previous_response_id: first.id, input: shortTurn, store: true };
+    const second = await responses.create(body);
     return { first, second, served: second };
   },
 );
@@ -59,7 +73,7 @@ function performed(operation: 'continue-websocket' | 'recover'): Scenario<Served
       ...(operation === 'recover'
         ? {}
         : { needs: { model: { speaks: 'responses', supports: ['websocket'] } } as const }),
-      after: { stored: operation === 'recover' ? recoverable : readable },
+      after: { stored: operation === 'recover' ? recoverable : conversation },
       cost: { requests: 2, generations, fallback: generations, continues: generations },
     },
     async (io, { stored }) => {

@@ -8,7 +8,10 @@ import {
   scenario,
   turnsOf,
 } from '../../../harness/index.ts';
+import { lookupControl, ownInput } from '../baselines.ts';
+import { namesModel } from '../exchanges.ts';
 import { askingBeyond, shortTurn } from '../generations/generation-calls.ts';
+import { inventedModel, speakers } from '../requests/models.ts';
 
 /** Attempts to continue a connection's latest turn elsewhere while the connection was open. */
 interface Elsewhere {
@@ -84,6 +87,52 @@ export const reconnected = scenario(
     talk,
     again: await firstTurn(io, idOf(turnOf(talk, 3))),
   }),
+);
+
+/**
+ * Turns behind a good one: one continues its response, which has been deleted, and others name a model that does not
+ * answer there. Where the gateway has closed by then, these follow a good turn of another connection.
+ */
+export const refusedTurns = scenario(
+  'websocket/refused-turns',
+  {
+    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    after: { lookupControl },
+    cost: { requests: 3, generations: 1, fallback: 1, refused: 4, continues: 1, chain: 8 },
+  },
+  async (io) => {
+    const { responses, lane, target } = io;
+    const { input, secret } = ownInput(io);
+    let session = await responses.connect();
+    let { responseId: id, ended } = await responses.turn(session, { input, store: true });
+    const deletion = id === null ? null : await lane('delete').responses.delete(id);
+    if (id === null) ended = null;
+    else ({ ended } = await responses.turn(session, { previous_response_id: id }));
+    const talks: Exchange[] = [];
+    if (ended === null) {
+      talks.push(await session.exchange());
+      session = await responses.connect();
+      ({ ended } = await responses.turn(session));
+    }
+    const lacking = speakers(target, 'responses').find(({ lacks }) => lacks.includes('websocket'));
+    const models = {
+      undeclared: target.models.find(({ protocols }) => !protocols.includes('responses'))?.id,
+      'unknown-model': inventedModel(io),
+      'lacking-model': lacking?.id,
+    };
+    for (const model of Object.values(models)) {
+      if (ended === null || model === undefined) continue;
+      ({ ended } = await responses.turn(session, { model }));
+    }
+    const last = await session.exchange();
+    const [made = last, there] = turnsOf(talks[0] ?? last);
+    const [good = last, ...behind] = turnsOf(last);
+    const naming = (model: string) => behind.find((turn) => namesModel(turn, model)) ?? null;
+    return {
+      ...{ id, secret, made, deletion, good, models, naming },
+      there: there !== undefined && isAnswered(there) ? there : null,
+    };
+  },
 );
 
 /**
