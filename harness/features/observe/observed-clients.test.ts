@@ -31,7 +31,7 @@ const refuses =
 /** Lets a client use a gateway that gives this answer, and returns the verdicts of the observing proxy. */
 async function seen(
   answer: Answer,
-  use: (baseUrl: string) => Promise<unknown>,
+  use: (baseUrl: string, other: string) => Promise<unknown>,
 ): Promise<(id: string) => RunResult['checks'][number]['verdict']> {
   const server = createServer((request, out) => {
     request.resume().on('end', () => answer?.(request as never, out as never));
@@ -41,11 +41,12 @@ async function seen(
     server.closeAllConnections();
     server.close();
   });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const target = withDefaults(
-    { regions: [{ name: 'here', baseUrl }], keys: { owner: '' }, models: [] },
-    'test',
-  );
+  const { port } = server.address() as AddressInfo;
+  const regions = [
+    { name: 'here', baseUrl: `http://127.0.0.1:${port}` },
+    { name: 'there', baseUrl: `http://localhost:${port}` },
+  ];
+  const target = withDefaults({ regions, keys: { owner: '' }, models: [] }, 'test');
   const observation = await Observation.of({ target, source: 'proxy', filters: ['client/'] });
   const proxy = await startProxy({
     target,
@@ -54,7 +55,8 @@ async function seen(
     seen: (exchange) => exchange !== null && observation.add(exchange),
     say: expect.unreachable,
   });
-  await use(proxy.addresses[0]?.url ?? '').catch(() => undefined);
+  const [here = '', there = ''] = proxy.addresses.map(({ url }) => url);
+  await use(here, there).catch(() => undefined);
   await proxy.close();
   const { checks } = await observation.end();
   return (id) => {
@@ -123,6 +125,20 @@ test.for([
 ] as const)('%s: a client that breaks it is seen', async ([id, use]) => {
   const verdict = await seen(served, use);
   expect(verdict(id)).toMatchObject({ state: 'fail', points: { broken: 1 } });
+});
+
+const stored = '{"id":"resp_1","object":"response","status":"completed","output":[]}';
+const stores: Answer = (_, out) => out.setHeader('content-type', 'application/json').end(stored);
+
+test.for([
+  [0, 'pass'],
+  [1, 'fail'],
+] as const)('region %i is asked for what region 0 made: %s', async ([region, state]) => {
+  const verdict = await seen(stores, async (...regions) => {
+    await openai(regions[0]).responses.create({ model: 'm', input: 'Hi.', store: true });
+    await openai(regions[region]).responses.retrieve('resp_1');
+  });
+  expect(verdict('requests.original-region')).toMatchObject({ state });
 });
 
 test.for([
