@@ -65,7 +65,9 @@ clientCheckEach('client/tasks.sent', (task) => ({
 
 function expectSent(session: ClientSession, task: Task): void {
   const { expected, is } = sendings[task];
-  const { exchanges, run } = session;
+  const { exchanges, run, script } = session;
+  if (script.odd === true && exchanges.length === 0)
+    throw new NothingToJudge('it takes no such id');
   if (task === 'recover' && (!session.met || answerId(storedGeneration(session).exchange) === null))
     throw new NothingToJudge('no stream of a response with an id broke');
   if (exchanges.some((exchange) => is(exchange, session))) return;
