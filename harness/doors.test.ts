@@ -21,7 +21,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/features/certificate': 30,
   'harness/features/client': 14,
   'harness/kernel/core': 235,
-  'harness/kernel/engine': 121,
+  'harness/kernel/engine': 120,
   'harness/features/explore': 23,
   'harness/kernel/judge': 39,
   'harness/kernel/model': 27,

@@ -1,11 +1,5 @@
 import { formatId } from '../../kernel/core/index.ts';
-import {
-  chance,
-  clientRequestId,
-  type Recording,
-  runIdentity,
-  sentRequestId,
-} from '../../kernel/engine/index.ts';
+import { chance, isSentBy, type Recording, runIdentity } from '../../kernel/engine/index.ts';
 import { sessionsIn } from '../sessions/index.ts';
 
 /**
@@ -37,9 +31,7 @@ export function witnessProblems(recording: Recording, challenge: string | null):
 
 /** The id of each request is derived from the run and the id of its exchange. */
 function requestProblems({ header, exchanges }: Recording): string[] {
-  const odd = exchanges.find(
-    (exchange) => sentRequestId(exchange) !== clientRequestId(header.runId, exchange.id),
-  );
+  const odd = exchanges.find((exchange) => !isSentBy(header.runId, exchange));
   return odd === undefined
     ? []
     : [

@@ -83,7 +83,7 @@ export {
   scenariosCalled,
   suiteChecks,
 } from './registry.ts';
-export { clientRequestId, sentRequestId } from './request-id.ts';
+export { isSentBy } from './request-id.ts';
 export { judgeChecks, type RunOptions, run } from './run.ts';
 export { headOf, recordingHeader } from './run-head.ts';
 export { RunMemo } from './run-memo.ts';

@@ -36,3 +36,8 @@ export function clientRequestId(runId: string, id: ExchangeId): string {
 export function sentRequestId({ request }: Exchange): string | undefined {
   return request.headers.find(([name]) => /^x-client-request-id$/i.test(name))?.[1];
 }
+
+/** True if a request has the id that its run gives it. */
+export function isSentBy(runId: string, exchange: Exchange): boolean {
+  return sentRequestId(exchange) === clientRequestId(runId, exchange.id);
+}
