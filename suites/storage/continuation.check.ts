@@ -14,6 +14,7 @@ import {
   Inconclusive,
   idOf,
   isRefused,
+  isServed,
   NothingToJudge,
   scenario,
   textAt,
@@ -133,13 +134,16 @@ const continuedAs: Readonly<Record<ContinuedAs, Captures<Record<'first' | 'next'
     'storage/continued-conversation/stream',
     {
       needs: { model: { speaks: 'responses', supports: creations.stream.needs } },
-      after: { continued },
-      cost: { requests: 1, generations: 1, continues: 1 },
+      after: { continued, branched },
+      cost: { requests: 1, generations: 0, fallback: 1, continues: 1 },
     },
-    async ({ responses }, { continued: { first } }) => ({
-      first: first.created,
-      next: await responses.stream({ previous_response_id: first.id, input: shortTurn }),
-    }),
+    async ({ responses }, { continued: { first }, branched: { atOnce, streams } }) => {
+      const twin = streams ? atOnce[1] : undefined;
+      const body = { previous_response_id: first.id, input: shortTurn };
+      // A gateway may refuse one of two continuations at once.
+      const next = twin !== undefined && isServed(twin) ? twin : await responses.stream(body);
+      return { first: first.created, next };
+    },
   ),
   websocket: view(
     { continued, done: served['continue-websocket'] },

@@ -29,20 +29,22 @@ function lastTurn({ target }: Io) {
   return { input: `Go on for ${4 * limit} words.`, max_output_tokens: limit, store: true };
 }
 
-/** Continues the second turn twice more, with the same input and concurrently; the served one is the branch. */
+/** Continues the second turn twice more at once, the second time as a stream if it can. The served one is the branch. */
 export const branched = scenario(
   'stored/branched',
   { after: { chain }, cost: { requests: 2, generations: 2, continues: 2, chain: 1 } },
   async (io, { chain: { second, last } }) => {
     const body = { ...lastTurn(io), previous_response_id: idOf(second) };
+    const { responses: twin } = io.lane('twin');
+    const streams = io.model.supports.includes('stream:responses');
     const atOnce = await Promise.all([
       io.responses.create(body),
-      io.lane('twin').responses.create(body),
+      streams ? twin.stream(body) : twin.create(body),
     ]);
     const [branch] = atOnce.toSorted(
       (one, other) => Number(isServed(other)) - Number(isServed(one)),
     );
-    return { second, last, branch: present(branch, 'branch'), atOnce };
+    return { second, last, branch: present(branch, 'branch'), atOnce, streams };
   },
 );
 
