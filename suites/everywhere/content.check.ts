@@ -34,10 +34,7 @@ type Answering = Protocol | 'models';
 const severalTexts = { one: baseline.responses, other: witness };
 
 everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
-  least: {
-    ...severalTexts,
-    own: protocol === 'models' ? baseline.models : baselineOf[protocol],
-  },
+  least: { ...severalTexts, own: protocol === 'models' ? baseline.models : baselineOf[protocol] },
   which: (exchange) => exchange.about.protocol === protocol,
   partial: true,
   // Only the requests of a run contain words that occur nowhere else by chance.

@@ -103,10 +103,7 @@ const disposable = identified(witness);
 export const foregroundCancelled = scenario(
   'stored/foreground-cancelled',
   { after: { subject: disposable }, cost: { requests: 1, generations: 0 } },
-  async ({ responses }, { subject }) => ({
-    subject,
-    attempt: await responses.cancel(subject.id),
-  }),
+  async ({ responses }, { subject }) => ({ subject, attempt: await responses.cancel(subject.id) }),
 );
 
 /** The cancelled response, and a continuation of it, which is to outlive it. */
