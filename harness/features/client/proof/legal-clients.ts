@@ -2,7 +2,7 @@ import { type Protocol, protocols } from '../../../kernel/core/index.ts';
 import { type ClientVariation, variations } from './variation.ts';
 
 /** Optional members that each protocol knows. */
-const optional: Readonly<Record<Protocol, readonly object[]>> = {
+const optional: Readonly<Partial<Record<Protocol, readonly object[]>>> = {
   responses: [
     { temperature: 0.5 },
     { instructions: 'Be brief.' },
@@ -28,7 +28,6 @@ const optional: Readonly<Record<Protocol, readonly object[]>> = {
     { generationConfig: { stopSequences: ['###'] } },
     { systemInstruction: { parts: [{ text: 'Be brief.' }] } },
   ],
-  systemone: [],
 };
 
 interface LegalClient extends ClientVariation {
@@ -37,7 +36,7 @@ interface LegalClient extends ClientVariation {
 }
 
 const widened = protocols.flatMap((protocol) =>
-  optional[protocol].map((more): LegalClient => {
+  (optional[protocol] ?? []).map((more): LegalClient => {
     const text = JSON.stringify(more);
     return { id: `with-${text}@${protocol}`, what: `It sends \`${text}\`.`, speaks: [protocol] };
   }),

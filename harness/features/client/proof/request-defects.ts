@@ -2,7 +2,7 @@ import { type Protocol, protocols } from '../../../kernel/core/index.ts';
 import { type ClientDefect, defects, each, tabled } from './variation.ts';
 
 /** Members of bodies, and headers, of each protocol, and the rows that a client breaks without them. */
-const members: Readonly<Record<Protocol, Readonly<Record<string, string>>>> = {
+const members: Readonly<Partial<Record<Protocol, Readonly<Record<string, string>>>>> = {
   responses: {
     max_output_tokens: 'requests.output-limit-set',
     store: 'requests.store-said requests.background-stores',
