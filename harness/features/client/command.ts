@@ -111,8 +111,10 @@ export class Command {
     const isReady = endedBy === 'itself' && program.exited === null;
     if (isReady) this.#idle.push(program);
     else await program.end();
-    const stdout = program.stdout.text();
-    this.#takesMany ||= tasks && saysMany(stdout);
+    const printed = program.stdout.text();
+    const isHello = tasks && saysMany(printed);
+    this.#takesMany ||= isHello;
+    const stdout = isHello ? printed.slice(printed.indexOf('\n') + 1) : printed;
     const exit = isReady ? 0 : endedBy === 'itself' ? program.exitCode : null;
     const endedAt = program.endedAt ?? clock.now();
     const raw = { startedAt, endedAt, exit, endedBy, stdout, stderr: program.stderr.text() };

@@ -47,10 +47,7 @@ export function withDivision(
   return new Map(
     [...verdicts].flatMap(([id, verdict]): [string, CheckVerdict][] => {
       if (verdict.state !== 'fail' && verdict.state !== 'warn') return [];
-      const { evidence } = verdict;
-      // A check that fails by something else than the refusal has another cause.
-      if (evidence === null || !refused.has(evidence.exchange)) return [];
-      if (!verdict.actual.includes(evidence.outcome)) return [];
+      if (verdict.evidence === null || !refused.has(verdict.evidence.exchange)) return [];
       return [[id, { ...verdict, actual: `${verdict.actual}; ${words}` }]];
     }),
   );

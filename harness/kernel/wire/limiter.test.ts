@@ -107,6 +107,8 @@ describe('a hostile task', () => {
       end: async (name: string) => {
         running.get(name)?.();
         await delay(1);
+        // The limiter begins the next task in an immediate of its own.
+        await new Promise(setImmediate);
       },
       running: () => [...running.keys()].join(' '),
     };

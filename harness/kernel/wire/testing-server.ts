@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import {
   type AddressInfo,
@@ -87,11 +88,14 @@ function portOf(server: Server | TcpServer): number {
   return address.port;
 }
 
-/** A port without a listener. */
+/** A port without a listener, below those that the system gives to others. */
 export async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000);
   const server = createTcpServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server);
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return freePort();
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -75,10 +75,13 @@ async function played(
   };
 }
 
-/** Returns the last conversation of a check that passed. */
+/** Returns a conversation of a check that passed: the last of the first of its scenarios. */
 function lastOf(
   { scenarios }: CheckResult,
   { conversations = [] }: RunResult,
 ): Conversation | null {
-  return conversations.findLast(({ scenario }) => scenarios.includes(scenario)) ?? null;
+  const [first] = scenarios.flatMap(
+    (name) => conversations.findLast(({ scenario }) => scenario === name) ?? [],
+  );
+  return first ?? null;
 }

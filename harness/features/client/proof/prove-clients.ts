@@ -83,8 +83,7 @@ export async function proveClients(
     for (const [index, client] of waiting) {
       if (signal?.aborted) return;
       const filters = quick ? client.breaks : [];
-      const [name = ''] = client.id.split('@');
-      const result = await judgeFaultyClient([name], { ...client, filters, signal });
+      const result = await judgeFaultyClient([client.id], { ...client, filters, signal });
       proven[index] = { client, problem: client.problemIn(result) };
       told(proven[index]);
     }
@@ -113,7 +112,9 @@ export function judgeFaultyClient(
   } = {},
 ): Promise<RunResult> {
   const mode = tasks ? ['--tasks'] : [];
-  const command = [process.execPath, fixture('faulty-client.mjs'), ...mode, ...defects];
+  // Behind the `@` stands the protocol in which it has the defect.
+  const names = defects.map((id) => id.replace(/@.*/, ''));
+  const command = [process.execPath, fixture('faulty-client.mjs'), ...mode, ...names];
   return runClient({
     name: defects.join(', ') || 'right client',
     client: { command, tasks, speaks },
