@@ -36,9 +36,9 @@ import {
   conversations,
   conversing,
 } from '../scenarios/generations/conversations.ts';
-import { earlierWords, featured } from '../scenarios/generations/generation-calls.ts';
+import { earlierWords } from '../scenarios/generations/generation-calls.ts';
 import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
-import { type CallForm, calledBy, forbidden } from '../scenarios/generations/tool-calls.ts';
+import { type CallForm, calledBy, forbiddenAgain } from '../scenarios/generations/tool-calls.ts';
 import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
 import { everyModel } from '../scenarios/requests/models.ts';
@@ -146,10 +146,9 @@ everywhereEach(
   'generation/usage.parts-within',
   // A message counts cached tokens in addition to the input.
   (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
-    // Both of the first two have the same long beginning, of which a gateway may cache the tokens.
     least:
       protocol === 'generative'
-        ? { one: featured.generative, other: forbidden.generative, models: everyModel.generative }
+        ? { again: forbiddenAgain, models: everyModel.generative }
         : baselineOf[protocol],
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
     turns: true,
