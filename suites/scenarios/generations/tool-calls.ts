@@ -94,7 +94,7 @@ export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) 
   ),
 );
 
-/** The same once more, with the same long beginning, whose tokens a gateway may have cached by then. */
+/** Forbids calls once more, behind the same long beginning, whose tokens a gateway may have cached by then. */
 export const forbiddenAgain = scenario(
   'generation/call-forbidden-again',
   { after: { first: forbidden.generative }, cost: (target) => featuredCost(target, 1) },

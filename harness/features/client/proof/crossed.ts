@@ -14,9 +14,11 @@ const needsTask =
 const noneIn: Readonly<Partial<Record<Protocol, RegExp>>> = {
   responses: /./,
   // The specification names no header for its key.
-  'chat-completions': /^(wrong-header|resends-as-chat)$/,
+  'chat-completions':
+    /^(wrong-header|resends-as-chat|prints-thoughts|first-only|known-items-only)$/,
   generative: /^model-encoded/,
-  systemone: /^(wrong-header|resends-as-chat)$|streamed$|as-stream$|in-streams$/,
+  systemone:
+    /^(wrong-header|resends-as-chat|prints-(nothing|thoughts)|bodies-.*|first-only|known-items-only)$|streamed$|as-stream$|in-streams$/,
 };
 
 /**
@@ -37,6 +39,5 @@ function inProtocol(defect: ClientDefect, protocol: Protocol): ClientDefect | nu
     .filter((row) => protocol !== 'systemone' || !ofStreams.test(row))
     .map((row) => row.replace(/:responses$/, `:${protocol}`));
   if (breaks.length === 0) return null;
-  const { id, what } = defect;
-  return { id: `${id}@${protocol}`, what, breaks, speaks: [protocol] };
+  return { ...defect, id: `${defect.id}@${protocol}`, breaks, speaks: [protocol] };
 }

@@ -1,165 +1,52 @@
-import { protocols, streamingProtocols } from '../../../kernel/core/index.ts';
-import { type ClientDefect, defects, each, tabled } from './variation.ts';
+import { type ClientDefect, tabled } from './variation.ts';
 
 /** Defects in how a client reads answers. */
 export const readingDefects: readonly ClientDefect[] = [
   tabled(`
 says-complete | errors.no-answer errors.broken-no-answer errors.in-stream:responses stream.no-end-is-no-answer:responses recovery.gives-up tasks.outcome | It tells every answer as complete, whatever became of it.
+says-interrupted | answers.told-whole:responses answers.stream-told-whole:responses tasks.outcome | It tells every answer as interrupted.
+says-failed | answers.told-whole:responses answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome | It tells every answer as failed.
+prints-nothing | answers.told-whole:responses answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome | It tells no text of any answer.
+bodies-without-text | answers.told-whole:responses tasks.outcome:completed | It reads no text of an answer in one body.
+streams-without-text | answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome:completed | It reads the beginning of a stream alone.
 prints-pages | errors.no-answer:page | It takes the page of a proxy for text.
+prints-errors | errors.no-answer:400,401,403,404,408,409,413,422,429,500 | It takes a refusal for text.
 empty-when-unknown | errors.no-answer:404 | It takes an unknown model for an empty answer.
 errors-alike | errors.distinguished | It says the same of every error.
+errors-end | errors.in-stream:responses | It takes an error in a stream for its end.
+failed-ends | errors.in-stream:responses | It takes the event of a failed response for the end of a whole one.
+needs-no-end | stream.no-end-is-no-answer:responses | It takes a stream that ends for a whole one. | recovery
+prints-thoughts | answers.text-alone | It prints the thoughts of the model with the text.
+first-only | answers.text-alone stream.unknown-tolerated | It reads the first output item, block or part alone.
+known-items-only | stream.unknown-tolerated | It fails on output items, blocks and parts that it does not know.
+any-delta | answers.text-alone | It takes the fragment of each event for text.
 decodes-chunks | stream.event-by-event | It decodes each chunk by itself, through the middle of characters.
 lf-only | stream.event-by-event | It does not know lines that end in CR LF.
 no-comments | stream.event-by-event | It fails on a comment in a stream.
 known-types-only | stream.event-by-event | It fails on events that it does not know.
+recovers-all | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream from its start, and keeps what it had. | errors.broken-no-answer stream.no-end-is-no-answer
+skips | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream one event too late. | errors.broken-no-answer stream.no-end-is-no-answer
+repeats | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream one event too early, and keeps both. | errors.broken-no-answer stream.no-end-is-no-answer
+recovers-elsewhere | recovery.from-the-last-event requests.original-region | It takes up a stream in another region. | errors.broken-no-answer stream.no-end-is-no-answer
+recovers-unstreamed | recovery.from-the-last-event | It takes up a stream without \`stream\`, and looks the response up until it has ended. | errors.broken-no-answer stream.no-end-is-no-answer
+regenerates | recovery.from-the-last-event recovery.gives-up retries.lookup-before-resend tasks.sent:recover | It generates again where its stream broke. | retries
+part-is-whole | recovery.from-the-last-event recovery.gives-up tasks.sent:recover tasks.outcome:running | It takes a stored stream that broke for a whole one. | errors stream.no-end-is-no-answer
+failed-poll-ends | errors.broken-no-answer errors.no-answer tasks.outcome:running | It takes a poll that fails for the end.
+regenerates-refused | recovery.gives-up | It generates again where it is refused to go on. | errors retries
+takes-the-part | recovery.gives-up tasks.outcome:running | It takes what it has for the whole where it is refused to go on. | errors retries
 `),
-  defects({
-    breaks: ['recovery.from-the-last-event', 'tasks.outcome:completed'],
-    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
-    clients: {
-      'recovers-all': 'It takes up a stream from its start, and keeps what it had.',
-      skips: 'It takes up a stream one event too late.',
-      repeats: 'It takes up a stream one event too early, and keeps both.',
-    },
-  }),
-  defects({
-    breaks: ['recovery.from-the-last-event'],
-    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
-    clients: {
-      'recovers-unstreamed':
-        'It takes up a stream without `stream`, and looks the response up until it has ended.',
-    },
-  }),
-  defects({
-    breaks: ['recovery.from-the-last-event', 'requests.original-region'],
-    sometimes: ['client/errors.broken-no-answer', 'client/stream.no-end-is-no-answer'],
-    clients: {
-      'recovers-elsewhere': 'It takes up a stream in another region.',
-    },
-  }),
-  defects({
-    breaks: ['answers.told-whole', 'answers.stream-told-whole', 'tasks.outcome'],
-    speaks: protocols,
-    clients: { 'says-interrupted': 'It tells every answer as interrupted.' },
-  }),
-  defects({
-    breaks: [
-      'answers.told-whole',
-      'answers.stream-told-whole',
-      'recovery.from-the-last-event',
-      'tasks.outcome',
-    ],
-    speaks: protocols,
-    clients: {
-      'says-failed': 'It tells every answer as failed.',
-      'prints-nothing': 'It tells no text of any answer.',
-    },
-  }),
-  defects({
-    breaks: [...each('answers.told-whole', streamingProtocols), 'tasks.outcome:completed'],
-    speaks: streamingProtocols,
-    clients: { 'bodies-without-text': 'It reads no text of an answer in one body.' },
-  }),
-  defects({
-    breaks: [
-      ...each('answers.stream-told-whole', streamingProtocols),
-      'recovery.from-the-last-event',
-      'tasks.outcome:completed',
-    ],
-    speaks: streamingProtocols,
-    clients: { 'streams-without-text': 'It reads the beginning of a stream alone.' },
-  }),
-  defects({
-    breaks: [
-      'recovery.from-the-last-event',
-      'recovery.gives-up',
-      'retries.lookup-before-resend',
-      'tasks.sent:recover',
-    ],
-    sometimes: ['client/retries'],
-    clients: { regenerates: 'It generates again where its stream broke.' },
-  }),
-  defects({
-    breaks: [
-      'recovery.from-the-last-event',
-      'recovery.gives-up',
-      'tasks.sent:recover',
-      'tasks.outcome:running',
-    ],
-    sometimes: ['client/errors', 'client/stream.no-end-is-no-answer'],
-    clients: { 'part-is-whole': 'It takes a stored stream that broke for a whole one.' },
-  }),
-  defects({
-    breaks: ['errors.broken-no-answer', 'errors.no-answer', 'tasks.outcome:running'],
-    clients: { 'failed-poll-ends': 'It takes a poll that fails for the end.' },
-  }),
-  defects({
-    breaks: ['recovery.gives-up'],
-    sometimes: ['client/errors', 'client/retries'],
-    clients: { 'regenerates-refused': 'It generates again where it is refused to go on.' },
-  }),
-  defects({
-    breaks: ['recovery.gives-up', 'tasks.outcome:running'],
-    sometimes: ['client/errors', 'client/retries'],
-    clients: {
-      'takes-the-part': 'It takes what it has for the whole where it is refused to go on.',
-    },
-  }),
-  defects({
-    breaks: each('errors.no-answer', '400 401 403 404 408 409 413 422 429 500'.split(' ')),
-    clients: { 'prints-errors': 'It takes a refusal for text.' },
-  }),
-  defects({
-    breaks: each('errors.in-stream', streamingProtocols),
-    speaks: streamingProtocols,
-    clients: { 'errors-end': 'It takes an error in a stream for its end.' },
-  }),
-  defects({
-    breaks: each('stream.no-end-is-no-answer', streamingProtocols),
-    sometimes: ['client/recovery'],
-    speaks: streamingProtocols,
-    clients: { 'needs-no-end': 'It takes a stream that ends for a whole one.' },
-  }),
-  defects({
-    breaks: ['errors.in-stream:responses'],
-    clients: {
-      'failed-ends': 'It takes the event of a failed response for the end of a whole one.',
-    },
-  }),
-  defects({
-    breaks: ['answers.text-alone'],
-    speaks: ['responses', 'messages', 'generative'],
-    clients: { 'prints-thoughts': 'It prints the thoughts of the model with the text.' },
-  }),
-  defects({
-    breaks: ['answers.text-alone'],
-    clients: { 'any-delta': 'It takes the fragment of each event for text.' },
-  }),
-  defects({
-    breaks: ['answers.text-alone', 'stream.unknown-tolerated'],
-    speaks: ['responses', 'messages', 'generative'],
-    clients: { 'first-only': 'It reads the first output item, block or part alone.' },
-  }),
-  defects({
-    breaks: ['stream.own-parser'],
-    speaks: ['messages'],
-    clients: { 'one-parser': 'It reads the text of every protocol wherever it might stand.' },
-  }),
-  defects({
-    breaks: ['stream.event-by-event'],
-    // An ordinary stream may come in joined chunks, too.
-    sometimes: ['client/answers.stream-told-whole'],
-    speaks: ['chat-completions'],
-    clients: {
-      'no-rest': 'It takes each chunk for whole events.',
-      'first-of-a-chunk': 'It takes one event of each chunk.',
-    },
-  }),
-  defects({
-    breaks: ['stream.unknown-tolerated'],
-    speaks: ['responses', 'messages', 'generative'],
-    clients: {
-      'known-items-only': 'It fails on output items, blocks and parts that it does not know.',
-    },
-  }),
+  tabled(
+    `
+one-parser | stream.own-parser | It reads the text of every protocol wherever it might stand.
+`,
+    ['messages'],
+  ),
+  // An ordinary stream may come in joined chunks, too.
+  tabled(
+    `
+no-rest | stream.event-by-event | It takes each chunk for whole events. | answers.stream-told-whole
+first-of-a-chunk | stream.event-by-event | It takes one event of each chunk. | answers.stream-told-whole
+`,
+    ['chat-completions'],
+  ),
 ].flat();

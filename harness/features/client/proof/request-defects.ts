@@ -1,5 +1,5 @@
 import { type Protocol, protocols } from '../../../kernel/core/index.ts';
-import { type ClientDefect, defects, each, tabled } from './variation.ts';
+import { type ClientDefect, tabled } from './variation.ts';
 
 /** Members of bodies, and headers, of each protocol, and the rows that a client breaks without them. */
 const members: Readonly<Partial<Record<Protocol, Readonly<Record<string, string>>>>> = {
@@ -34,11 +34,7 @@ const memberDefects = protocols.flatMap((protocol) =>
     ...members[protocol],
     'content-type': `requests.content-type:${protocol}`,
   }).flatMap(([name, rows]) =>
-    defects({
-      breaks: rows.split(' '),
-      speaks: [protocol],
-      clients: { [`without-${name}@${protocol}`]: `It leaves out \`${name}\`.` },
-    }),
+    tabled(`without-${name}@${protocol} | ${rows} | It leaves out \`${name}\`.`, [protocol]),
   ),
 );
 
@@ -69,6 +65,12 @@ continues-here | requests.original-region | It continues a response in the regio
 polls-at-once | background.polls:pace | It polls without a pause.
 ignores-retry-after | background.polls:retry-after | It polls at its own pace, whatever \`Retry-After\` says.
 cancels-with-body | background.cancel-without-body | It sends a body with a cancel.
+follows-with-key | requests.no-key-to-others:responses | It shows its key to another host that it is redirected to.
+content-is-text | requests.content-type:responses | It says that its bodies are plain text.
+polls-after-end | background.polls:failed,cancelled,incomplete | It goes on polling when the response has ended.
+knows-no-failed | background.polls:failed tasks.bounded | It does not know that a response has ended as failed.
+knows-no-cancelled | background.polls:cancelled tasks.bounded | It does not know that a response has ended as cancelled.
+knows-no-incomplete | background.polls:incomplete tasks.bounded | It does not know that a response has ended as incomplete.
 `),
   tabled(
     `
@@ -99,25 +101,5 @@ limits-everything | requests.output-limit-set | It sets an output limit on Syste
 doubled-slash | requests.paths tasks.sent:list | It puts a slash between a base address that ends with one and its paths.
 `,
     ['chat-completions'],
-  ),
-  defects({
-    breaks: each('requests.no-key-to-others', protocols),
-    speaks: protocols,
-    clients: { 'follows-with-key': 'It shows its key to another host that it is redirected to.' },
-  }),
-  defects({
-    breaks: each('requests.content-type', protocols),
-    speaks: protocols,
-    clients: { 'content-is-text': 'It says that its bodies are plain text.' },
-  }),
-  defects({
-    breaks: each('background.polls', ['failed', 'cancelled', 'incomplete']),
-    clients: { 'polls-after-end': 'It goes on polling when the response has ended.' },
-  }),
-  ...['failed', 'cancelled', 'incomplete'].map((state) =>
-    defects({
-      breaks: [`background.polls:${state}`, 'tasks.bounded'],
-      clients: { [`knows-no-${state}`]: `It does not know that a response has ended as ${state}.` },
-    }),
   ),
 ].flat();

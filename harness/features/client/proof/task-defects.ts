@@ -12,7 +12,7 @@ cancels-by-deleting | tasks.sent:cancel tasks.no-more:cancel | It deletes the re
 deletes-by-cancelling | tasks.sent:delete | It cancels the response that is to be deleted.
 counts-by-generating | tasks.sent:count tasks.no-more:count | It generates to count.
 lists-by-post | tasks.sent:list | It posts to the list of models.
-generates-besides | tasks.no-more:lookup tasks.no-more:input-items tasks.no-more:cancel tasks.no-more:delete tasks.no-more:count tasks.no-more:list | It asks for a text where none is needed.
+generates-besides | tasks.no-more:lookup,input-items,cancel,delete,count,list | It asks for a text where none is needed.
 deletes-what-it-looked-up | tasks.no-more:lookup | It deletes a response when it has looked it up.
 stores-twice | tasks.no-more:store tasks.no-more:continue | It sends twice what is stored.
 runs-twice | tasks.no-more:background retries.lookup-before-resend | It starts two runs in the background.
@@ -20,7 +20,7 @@ tells-failed-as-complete | tasks.outcome:failed | It tells a run that failed as 
 tells-cancelled-as-complete | tasks.outcome:cancelled | It tells a run that was cancelled as a whole answer.
 tells-incomplete-as-complete | tasks.outcome:incomplete | It tells a run that is incomplete as a whole answer.
 tells-completed-as-failed | tasks.outcome:completed | It tells a run as failed that is complete.
-polls-once | tasks.outcome:running errors.no-answer background.polls:failed background.polls:cancelled background.polls:incomplete | It polls once, and takes what it got for whole.
+polls-once | tasks.outcome:running errors.no-answer background.polls:failed,cancelled,incomplete | It polls once, and takes what it got for whole.
 polls-nothing | background.polls | It does not ask what became of its run.
 counts-wrongly | tasks.outcome:served | It tells another count.
 names-no-models | tasks.outcome:served | It tells no models of a list.

@@ -26,35 +26,30 @@ export function variations(clients: Readonly<Record<string, string>>): readonly 
   return Object.entries(clients).map(([id, what]) => ({ id, what }));
 }
 
-/** Returns the defects of clients that break the same rows of `client/`. */
-export function defects({
-  breaks,
-  clients,
-  ...more
-}: Omit<ClientDefect, keyof ClientVariation> & {
-  readonly clients: Readonly<Record<string, string>>;
-}): readonly ClientDefect[] {
-  const common = { ...more, breaks: breaks.map((row) => `client/${row}`) };
-  return variations(clients).map((one) => ({ ...one, ...common }));
-}
-
-/** Returns the checks of a row for these values. */
-export function each(row: string, values: readonly string[]): readonly string[] {
-  return values.map((value) => `${row}:${value}`);
+/** Returns the checks of rows, which are separated by spaces. A row may have values, separated by commas. */
+function rowsIn(text: string): readonly string[] {
+  return text.split(' ').flatMap((row) => {
+    const [name = '', values = ''] = row.split(':');
+    return values.split(',').map((value) => `client/${name}${value && ':'}${value}`);
+  });
 }
 
 /**
- * Returns the defects of a table. Each line has the name of a client, the rows that it breaks, and what it does.
+ * Returns the defects of a table. Each line has the name of a client, the rows that it breaks, what it does, and the
+ * rows that fail in some runs only.
  *
- * @param speaks protocols that the clients are asked to use. Default: Responses
+ * @param speaks protocols that the clients are asked to use. Default: Responses, and each other one by itself
  */
 export function tabled(table: string, speaks?: readonly Protocol[]): readonly ClientDefect[] {
   return table
     .trim()
     .split('\n')
-    .flatMap((line) => {
-      const [id = '', breaks = '', what = ''] = line.split(' | ');
-      const clients = { [id]: what };
-      return defects({ breaks: breaks.split(' '), clients, ...(speaks && { speaks }) });
+    .map((line) => {
+      const [id = '', breaks = '', what = '', sometimes] = line.split(' | ');
+      return {
+        ...{ id, what, breaks: rowsIn(breaks) },
+        ...(speaks && { speaks }),
+        ...(sometimes && { sometimes: rowsIn(sometimes) }),
+      };
     });
 }
