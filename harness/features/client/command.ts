@@ -1,4 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isObject, parsed } from '../../kernel/core/index.ts';
 import type { Clock } from '../../kernel/wire/index.ts';
 import type { CommandRun } from '../sessions/index.ts';
@@ -165,12 +167,9 @@ class Program {
     child.once('exit', () => {
       this.exited = clock.now();
     });
-    this.#gone = new Promise<void>((resolve) => {
-      child.once('close', () => {
-        this.#isClosed = true;
-        groups.delete(child.pid ?? 0);
-        resolve();
-      });
+    this.#gone = once(child, 'close').then(() => {
+      this.#isClosed = true;
+      groups.delete(child.pid ?? 0);
     });
   }
 
@@ -215,46 +214,32 @@ class Program {
     if (!stays) this.#child.stdin.end();
   }
 
-  /** Resolves a little later, or when the output has ended, or has an answer. */
+  /** Resolves a little later, or when the output has ended. */
   async changed(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const later = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, lookMs);
-    });
-    await (this.#isClosed ? later : Promise.race([this.#gone, later]));
-    clearTimeout(timer);
+    await (this.#isClosed ? delay(lookMs) : Promise.race([this.#gone, delay(lookMs)]));
   }
 
-  /** Ends the process and its children. */
+  /** Ends the process and its children. A process that has left the group may hold the output forever. */
   async end(): Promise<void> {
-    if (this.#isClosed) return;
     const { pid = 0 } = this.#child;
-    signalGroup(pid, 'SIGTERM');
-    const timer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
-    let last: NodeJS.Timeout | undefined;
-    // A process that has left the group may hold the output forever.
-    const patience = new Promise<void>((resolve) => {
-      last = setTimeout(resolve, 2 * graceMs);
-    });
-    await Promise.race([this.#gone, patience]);
-    clearTimeout(timer);
-    clearTimeout(last);
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      if (this.#isClosed) return;
+      signalGroup(pid, signal);
+      await Promise.race([this.#gone, delay(graceMs, undefined, { ref: false })]);
+    }
     groups.delete(pid);
   }
 }
 
-function started(child: ChildProcess, program: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const why =
-        error.code === 'ENOENT'
-          ? 'there is no such program here, nor in PATH'
-          : error.code === 'EACCES'
-            ? 'it may not be executed'
-            : error.message;
-      reject(new UnusableCommand(`The command \`${program}\` cannot be started: ${why}.`));
-    });
+async function started(child: ChildProcess, program: string): Promise<void> {
+  await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
+    const why =
+      error.code === 'ENOENT'
+        ? 'there is no such program here, nor in PATH'
+        : error.code === 'EACCES'
+          ? 'it may not be executed'
+          : error.message;
+    throw new UnusableCommand(`The command \`${program}\` cannot be started: ${why}.`);
   });
 }
 

@@ -1,8 +1,7 @@
 import { type ClientDefect, tabled } from './variation.ts';
 
 /** Defects in how a client reads answers. */
-export const readingDefects: readonly ClientDefect[] = [
-  tabled(`
+export const readingDefects: readonly ClientDefect[] = tabled(`
 says-complete | errors.no-answer errors.broken-no-answer errors.in-stream:responses stream.no-end-is-no-answer:responses recovery.gives-up tasks.outcome | It tells every answer as complete, whatever became of it.
 says-interrupted | answers.told-whole:responses answers.stream-told-whole:responses tasks.outcome | It tells every answer as interrupted.
 says-failed | answers.told-whole:responses answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome | It tells every answer as failed.
@@ -34,19 +33,7 @@ part-is-whole | recovery.from-the-last-event recovery.gives-up tasks.sent:recove
 failed-poll-ends | errors.broken-no-answer errors.no-answer tasks.outcome:running | It takes a poll that fails for the end.
 regenerates-refused | recovery.gives-up | It generates again where it is refused to go on. | errors retries
 takes-the-part | recovery.gives-up tasks.outcome:running | It takes what it has for the whole where it is refused to go on. | errors retries
-`),
-  tabled(
-    `
-one-parser | stream.own-parser | It reads the text of every protocol wherever it might stand.
-`,
-    ['messages'],
-  ),
-  // An ordinary stream may come in joined chunks, too.
-  tabled(
-    `
-no-rest | stream.event-by-event | It takes each chunk for whole events. | answers.stream-told-whole
-first-of-a-chunk | stream.event-by-event | It takes one event of each chunk. | answers.stream-told-whole
-`,
-    ['chat-completions'],
-  ),
-].flat();
+one-parser@messages | stream.own-parser | It reads the text of every protocol wherever it might stand.
+no-rest@chat-completions | stream.event-by-event | It takes each chunk for whole events. | answers.stream-told-whole
+first-of-a-chunk@chat-completions | stream.event-by-event | It takes one event of each chunk. | answers.stream-told-whole
+`);

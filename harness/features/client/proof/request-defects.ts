@@ -34,7 +34,7 @@ const memberDefects = protocols.flatMap((protocol) =>
     ...members[protocol],
     'content-type': `requests.content-type:${protocol}`,
   }).flatMap(([name, rows]) =>
-    tabled(`without-${name}@${protocol} | ${rows} | It leaves out \`${name}\`.`, [protocol]),
+    tabled(`without-${name}@${protocol} | ${rows} | It leaves out \`${name}\`.`),
   ),
 );
 
@@ -71,35 +71,15 @@ polls-after-end | background.polls:failed,cancelled,incomplete | It goes on poll
 knows-no-failed | background.polls:failed tasks.bounded | It does not know that a response has ended as failed.
 knows-no-cancelled | background.polls:cancelled tasks.bounded | It does not know that a response has ended as cancelled.
 knows-no-incomplete | background.polls:incomplete tasks.bounded | It does not know that a response has ended as incomplete.
+bearer-on-messages@messages | requests.credential-header requests.credential-on-counts | It shows its key to Messages as to the others.
+version-elsewhere@messages | requests.credential-header requests.credential-on-counts | It names the version of Messages in a header of its own.
+no-version-on-counts@messages | requests.credential-on-counts | It leaves out the version header where it counts.
+counts-with-bearer@generative | requests.credential-on-counts | It shows its key to a count as to Responses.
+wrong-base@generative | requests.paths | It puts the base address with \`/v1\` before a path under \`/v1beta\`.
+raw-model@generative | requests.model-id-encoded | It puts the id of a model into the path as it is.
+raw-model-in-streams@generative | requests.model-id-encoded | It does so where it asks for a stream.
+raw-model-in-counts@generative | requests.model-id-encoded | It does so where it counts.
+limits-everything@systemone | requests.output-limit-set | It sets an output limit on System One, too.
+doubled-slash@chat-completions | requests.paths tasks.sent:list | It puts a slash between a base address that ends with one and its paths.
 `),
-  tabled(
-    `
-bearer-on-messages | requests.credential-header requests.credential-on-counts | It shows its key to Messages as to the others.
-version-elsewhere | requests.credential-header requests.credential-on-counts | It names the version of Messages in a header of its own.
-no-version-on-counts | requests.credential-on-counts | It leaves out the version header where it counts.
-`,
-    ['messages'],
-  ),
-  tabled(
-    `
-counts-with-bearer | requests.credential-on-counts | It shows its key to a count as to Responses.
-wrong-base | requests.paths | It puts the base address with \`/v1\` before a path under \`/v1beta\`.
-raw-model | requests.model-id-encoded | It puts the id of a model into the path as it is.
-raw-model-in-streams | requests.model-id-encoded | It does so where it asks for a stream.
-raw-model-in-counts | requests.model-id-encoded | It does so where it counts.
-`,
-    ['generative'],
-  ),
-  tabled(
-    `
-limits-everything | requests.output-limit-set | It sets an output limit on System One, too.
-`,
-    ['systemone'],
-  ),
-  tabled(
-    `
-doubled-slash | requests.paths tasks.sent:list | It puts a slash between a base address that ends with one and its paths.
-`,
-    ['chat-completions'],
-  ),
 ].flat();

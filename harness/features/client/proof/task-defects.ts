@@ -1,7 +1,7 @@
 import { type ClientDefect, tabled } from './variation.ts';
 
 /** Defects in what a client does of its tasks. */
-const ofTasks = tabled(`
+export const taskDefects: readonly ClientDefect[] = tabled(`
 stores-unstored | tasks.sent:store | It stores with \`store: false\`.
 streams-nothing | tasks.sent:stream | It asks for no stream where it should.
 continues-another | tasks.sent:continue requests.response-id-encoded:continue | It continues another response.
@@ -29,29 +29,19 @@ recovers-without-end | tasks.bounded | It asks again for a stream that it is ref
 unknown-queries | requests.known-queries | It sends a query that nobody knows.
 regenerates-cut-again | recovery.cut-again recovery.gives-up retries.lookup-before-resend | It generates again where its stream is cut once more.
 takes-two-parts | recovery.cut-again recovery.gives-up tasks.outcome:running errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes two parts of a stream for the whole.
+turns-without-history@responses | tasks.sent:converse | It sends each prompt of a conversation alone.
+goes-on-from-the-first-turn@responses | tasks.sent:converse | It goes on from the first turn each time.
+reconnects-by-id@responses | tasks.sent:converse | It goes on by the id of an unstored response over another connection.
+asks-first-turn-twice@responses | tasks.no-more:converse | It sends the first prompt of a conversation twice.
+replays-turns@responses | tasks.no-more:converse | It asks all prompts anew where the connection broke between two turns.
+tells-a-part-as-all@responses | errors.broken-no-answer:hang-up | It tells a conversation as whole whose connection broke between two turns.
+takes-dropped-turns@responses | errors.broken-no-answer:reset errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes a turn for whole whose connection breaks.
+ignores-failed-turns@responses | errors.in-stream:responses | It takes an error in a turn for its end.
+tells-the-last-turn@responses | answers.told-whole:responses errors.broken-no-answer:hang-up | It tells the text of the last turn alone.
+limits-the-first-turn@responses | requests.output-limit-set | It sets the limit of the first turn alone.
+turns-store-unsaid@responses | requests.store-said | It does not say in a turn whether it is to be stored.
+model-encoded-in-turns@responses | requests.model-id-encoded requests.accepted | It encodes the id of the model in a turn.
+key-in-turns@responses | requests.key-in-header-only | It shows its key in a turn.
+key-in-socket-address@responses | requests.key-in-header-only | It puts its key into the address of a WebSocket.
+sockets-by-another-header@responses | requests.credential-header | It shows its key to a WebSocket in another header.
 `);
-
-/** Defects of conversations over a WebSocket, which Responses alone has. */
-const ofTurns = tabled(
-  `
-turns-without-history | tasks.sent:converse | It sends each prompt of a conversation alone.
-goes-on-from-the-first-turn | tasks.sent:converse | It goes on from the first turn each time.
-reconnects-by-id | tasks.sent:converse | It goes on by the id of an unstored response over another connection.
-asks-first-turn-twice | tasks.no-more:converse | It sends the first prompt of a conversation twice.
-replays-turns | tasks.no-more:converse | It asks all prompts anew where the connection broke between two turns.
-tells-a-part-as-all | errors.broken-no-answer:hang-up | It tells a conversation as whole whose connection broke between two turns.
-takes-dropped-turns | errors.broken-no-answer:reset errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes a turn for whole whose connection breaks.
-ignores-failed-turns | errors.in-stream:responses | It takes an error in a turn for its end.
-tells-the-last-turn | answers.told-whole:responses errors.broken-no-answer:hang-up | It tells the text of the last turn alone.
-limits-the-first-turn | requests.output-limit-set | It sets the limit of the first turn alone.
-turns-store-unsaid | requests.store-said | It does not say in a turn whether it is to be stored.
-model-encoded-in-turns | requests.model-id-encoded requests.accepted | It encodes the id of the model in a turn.
-key-in-turns | requests.key-in-header-only | It shows its key in a turn.
-key-in-socket-address | requests.key-in-header-only | It puts its key into the address of a WebSocket.
-sockets-by-another-header | requests.credential-header | It shows its key to a WebSocket in another header.
-`,
-  ['responses'],
-);
-
-/** Defects in what a client does of its tasks. */
-export const taskDefects: readonly ClientDefect[] = [...ofTasks, ...ofTurns];

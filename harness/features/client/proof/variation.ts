@@ -1,4 +1,4 @@
-import type { Protocol } from '../../../kernel/core/index.ts';
+import { type Protocol, protocols } from '../../../kernel/core/index.ts';
 
 /** `fixtures/faulty-client.mjs` with one variation of its behaviour. */
 export interface ClientVariation {
@@ -36,19 +36,19 @@ function rowsIn(text: string): readonly string[] {
 
 /**
  * Returns the defects of a table. Each line has the name of a client, the rows that it breaks, what it does, and the
- * rows that fail in some runs only.
- *
- * @param speaks protocols that the clients are asked to use. Default: Responses, and each other one by itself
+ * rows that fail in some runs only. A name with `@` is asked to use the protocol behind it; others use Responses,
+ * and each other protocol by itself.
  */
-export function tabled(table: string, speaks?: readonly Protocol[]): readonly ClientDefect[] {
+export function tabled(table: string): readonly ClientDefect[] {
   return table
     .trim()
     .split('\n')
     .map((line) => {
       const [id = '', breaks = '', what = '', sometimes] = line.split(' | ');
+      const speaks = protocols.filter((protocol) => id.endsWith(`@${protocol}`));
       return {
         ...{ id, what, breaks: rowsIn(breaks) },
-        ...(speaks && { speaks }),
+        ...(speaks.length > 0 && { speaks }),
         ...(sometimes && { sometimes: rowsIn(sometimes) }),
       };
     });
