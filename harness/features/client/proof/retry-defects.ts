@@ -10,7 +10,7 @@ resends-with-key | retries.none-when-uncertain:reset,no-answer retries.none-at-a
 resends-as-chat | retries.none-when-uncertain:reset,no-answer retries.none-at-all:refused | It sends a generation again over another protocol when no answer came.
 resends-as-stream | retries.none-when-uncertain:reset,no-answer retries.none-at-all:refused | It sends a generation again as a stream when no answer came.
 retries-later | retries.none-when-uncertain:reset,no-answer retries.none-at-all:refused | It leaves a process behind that sends again when no answer came.
-resends-elsewhere | retries.none-when-uncertain:reset,no-answer | It sends a generation again in another region when no answer came.
+resends-elsewhere | retries.none-when-uncertain:reset,no-answer | It sends a generation again in another region when no answer came. | requests.original-region
 impatient | retries.none-when-uncertain:no-answer,stall | It sends a generation again when nothing has come for a while.
 retries-body | retries.none-when-uncertain:cut-body | It sends a generation again when the body of its answer was cut.
 retries-stream | retries.none-when-uncertain:cut-stream,stall,ends-early retries.none-at-all:error-in-stream retries.lookup-before-resend | It sends a generation again when its stream was cut.
