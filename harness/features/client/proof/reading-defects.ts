@@ -12,9 +12,9 @@ prints-pages | errors.no-answer:page | It takes the page of a proxy for text.
 prints-errors | errors.no-answer:400,401,403,404,408,409,413,422,429,500 | It takes a refusal for text.
 empty-when-unknown | errors.no-answer:404 | It takes an unknown model for an empty answer.
 errors-alike | errors.distinguished | It says the same of every error.
-errors-end | errors.in-stream:responses | It takes an error in a stream for its end.
-failed-ends | errors.in-stream:responses | It takes the event of a failed response for the end of a whole one.
-needs-no-end | stream.no-end-is-no-answer:responses | It takes a stream that ends for a whole one. | recovery
+errors-end | errors.in-stream:responses | It takes an error in a stream for its end. | tasks.outcome
+failed-ends | errors.in-stream:responses | It takes the event of a failed response for the end of a whole one. | tasks.outcome
+needs-no-end | stream.no-end-is-no-answer:responses | It takes a stream that ends for a whole one. | recovery tasks
 prints-thoughts | answers.text-alone | It prints the thoughts of the model with the text.
 first-only | answers.text-alone stream.unknown-tolerated | It reads the first output item, block or part alone.
 known-items-only | stream.unknown-tolerated | It fails on output items, blocks and parts that it does not know.
@@ -23,9 +23,9 @@ decodes-chunks | stream.event-by-event | It decodes each chunk by itself, throug
 lf-only | stream.event-by-event | It does not know lines that end in CR LF.
 no-comments | stream.event-by-event | It fails on a comment in a stream.
 known-types-only | stream.event-by-event | It fails on events that it does not know.
-recovers-all | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream from its start, and keeps what it had. | errors.broken-no-answer stream.no-end-is-no-answer
-skips | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream one event too late. | errors.broken-no-answer stream.no-end-is-no-answer
-repeats | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream one event too early, and keeps both. | errors.broken-no-answer stream.no-end-is-no-answer
+recovers-all | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream from its start, and keeps what it had. | errors.broken-no-answer recovery.gives-up stream.no-end-is-no-answer
+skips | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream one event too late. | errors.broken-no-answer recovery.gives-up stream.no-end-is-no-answer
+repeats | recovery.from-the-last-event tasks.outcome:completed | It takes up a stream one event too early, and keeps both. | errors.broken-no-answer recovery.gives-up stream.no-end-is-no-answer
 recovers-elsewhere | recovery.from-the-last-event requests.original-region | It takes up a stream in another region. | errors.broken-no-answer stream.no-end-is-no-answer
 recovers-unstreamed | recovery.from-the-last-event | It takes up a stream without \`stream\`, and looks the response up until it has ended. | errors.broken-no-answer stream.no-end-is-no-answer
 regenerates | recovery.from-the-last-event recovery.gives-up retries.lookup-before-resend tasks.sent:recover | It generates again where its stream broke. | retries
