@@ -72,7 +72,7 @@ export default defineConfig({
     projects: [
       // The tests of Touchstone itself: `npm test`.
       { test: { ...own, name: 'harness', include: ['harness/**/*.test.ts'], exclude: whole } },
-      // Those that take minutes, since they judge by many checks: `npm run test:whole`.
+      // Tests that take minutes, because they judge by many checks: `npm run test:whole`.
       { test: { ...own, name: 'whole', include: whole } },
       {
         // The checks as ordinary tests, for editors and watch mode: `npx vitest --project suites`.
