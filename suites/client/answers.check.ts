@@ -32,8 +32,8 @@ function expectToldWhole(sessions: readonly ClientSession[], stream: boolean): v
 
 /** True where everything is served as usual. What becomes of an odd id is judged by other rows. */
 function isServed({ script }: ClientSession): boolean {
-  const { answer, framing, beside, odd } = script;
-  return [answer, framing, beside, odd].every((one) => one === undefined);
+  const { answer, framing, beside, truncated, odd } = script;
+  return [answer, framing, beside, truncated, odd].every((one) => one === undefined);
 }
 
 function expectWhole(session: ClientSession): void {

@@ -1,6 +1,7 @@
 import {
   type ClientSession,
   clientCheck,
+  clientCheckEach,
   clientScenario,
   type Script,
   saidBy,
@@ -15,7 +16,7 @@ import {
   type Protocol,
   streamingProtocols,
 } from '../../harness/index.ts';
-import { assumeInTime, endOf, sentIn } from './judged.ts';
+import { assumeInTime, endOf, expectOneGeneration, sentIn } from './judged.ts';
 
 /** Ways to write a stream that leave its events unchanged. */
 const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
@@ -23,19 +24,28 @@ const ways = ['whole', 'bytes', 'joined', 'crlf', 'comments'] as const;
 /** Protocols whose sources announce events of other types. */
 const withOtherEvents: readonly Protocol[] = ['responses', 'messages'];
 
-/** Protocols that show thoughts beside the text. */
-const withThoughts: readonly Protocol[] = ['responses', 'messages', 'generative'];
+/** Content that is no text of the answer, and the protocols that know it. */
+const besides = {
+  unknown: streamingProtocols,
+  thoughts: ['responses', 'messages', 'generative'],
+  calls: streamingProtocols,
+  refusals: ['responses', 'chat-completions'],
+} as const satisfies Readonly<Record<string, readonly Protocol[]>>;
+const kinds = ['unknown', 'thoughts', 'calls', 'refusals'] as const;
 
 /** Contains characters of several bytes, which the answer repeats. */
 const prompt = (word: string) => `Write one short sentence about the name ${word} Žofie 東京.`;
 
-/** A stream in its ordinary form, in each other form, and with content besides the text; such content in a body, too. */
+/** A stream in its ordinary form and in each other; with content besides the text, and cut at its limit, also in a body. */
 const framed = clientScenario(
   'client/framed',
-  { protocols: streamingProtocols, starts: ways.length + 7 },
+  { protocols: streamingProtocols, starts: ways.length + 13 },
   ({ start, protocol }) => {
-    const thoughts = withThoughts.includes(protocol) ? [{ beside: 'thoughts' } as const] : [];
-    const besides: readonly Script[] = [{ beside: 'unknown' }, ...thoughts];
+    const known = kinds.filter((kind) => besides[kind].some((one) => one === protocol));
+    const contents: readonly Script[] = [
+      ...known.map((beside) => ({ beside })),
+      { truncated: true },
+    ];
     const framings = withOtherEvents.includes(protocol) ? [...ways, 'unknown' as const] : ways;
     const streams = [
       {},
@@ -44,14 +54,18 @@ const framed = clientScenario(
     ];
     // Starts run concurrently: if one is interrupted, none waits for the others.
     return Promise.all([
-      ...[...streams, ...besides].map((script) => start({ stream: true, prompt, script })),
-      ...besides.map((script) => start({ prompt, script })),
+      ...[...streams, ...contents].map((script) => start({ stream: true, prompt, script })),
+      ...contents.map((script) => start({ prompt, script })),
     ]);
   },
 );
 
-/** Judges that the client prints the text in the starts with these scripts, given that it does in the ordinary one. */
-function expectText(fits: (script: Script) => boolean) {
+/**
+ * Judges that the client prints the text in the starts with these scripts, given that it does in the ordinary one.
+ *
+ * @param mayFail true if the client need not take the answer for whole
+ */
+function expectText(fits: (script: Script) => boolean, mayFail = false) {
   return ([control, ...others]: readonly ClientSession[]) => {
     const asked = others.filter(({ script }) => fits(script));
     const known = asked.filter(({ run }) => run.answer?.unsupported !== true);
@@ -64,7 +78,8 @@ function expectText(fits: (script: Script) => boolean) {
       throw new Inconclusive(`${what}: ${failed.actual}`);
     }
     for (const session of known) {
-      const wrong = wrongText(session);
+      const isRefused = mayFail && saidBy(session)?.outcome !== 'complete';
+      const wrong = isRefused ? null : wrongText(session);
       if (wrong !== null) throw wrong;
     }
   };
@@ -85,11 +100,17 @@ clientCheck(
   framed,
   expectText((one) => one.beside === 'unknown'),
 );
-clientCheck(
-  'client/answers.text-alone',
-  framed,
-  expectText((one) => one.beside === 'thoughts'),
-);
+clientCheckEach('client/answers.text-alone', (kind) => ({
+  on: framed,
+  // A client need not bear what it did not ask for.
+  judge: expectText(({ beside }) => beside === kind, kind !== 'thoughts'),
+}));
+clientCheck('client/answers.cut-at-limit', framed, (sessions) => {
+  expectText(({ truncated = false }) => truncated)(sessions);
+  for (const session of sessions.filter(({ script }) => script.truncated)) {
+    expectOneGeneration(session, sessions[0] ?? session, ', where the answer ends at its limit');
+  }
+});
 
 /** Returns the failure of the text that a client printed, or null. */
 function wrongText(session: ClientSession): ExpectationFailed | null {
@@ -105,8 +126,9 @@ function wrongText(session: ClientSession): ExpectationFailed | null {
   if (answers.some((one) => one.failure === null && textOf(one) === said?.text)) return null;
   assumeInTime(session);
   const text = textOf(exchange);
-  const { framing, beside } = session.script;
-  const how = framing ?? (beside === undefined ? 'ordinary' : `${beside} beside it`);
+  const { framing, beside, truncated } = session.script;
+  const form = truncated === true ? 'cut at its limit' : (framing ?? 'ordinary');
+  const how = beside === undefined ? form : `${beside} beside it`;
   return new ExpectationFailed(
     `the text of the answer (${how}): “${text}”`,
     said === null || said.text === '' ? `no text: ${endOf(session)}` : `“${said.text}”`,

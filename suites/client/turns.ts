@@ -27,8 +27,10 @@ import { endOf, wholeText } from './judged.ts';
 const failures: readonly NonNullable<Script['answer']>[] = [
   { kind: 'reset' },
   { kind: 'cut-stream', events: 4 },
+  { kind: 'stall', events: 4 },
   { kind: 'ends-early', events: 4 },
   { kind: 'error-in-stream', events: 4 },
+  { kind: 'failed-in-stream', events: 4 },
 ];
 
 /** A conversation that is served, one with odd ids, one that is cut between two turns, and those that fail in one. */

@@ -7,6 +7,7 @@ import {
   type Defect,
   type Head,
   isObject,
+  outputWith,
   Refusal,
   type RefusalReason,
   type Seams,
@@ -15,8 +16,8 @@ import {
 } from '../../reference/index.ts';
 import type { ScriptedAnswer, ScriptedLookup } from '../sessions/index.ts';
 import { framed, withUnknown } from './framing.ts';
+import { isFurther, withFurther, withFurtherEvents } from './further-content.ts';
 import type { Stage } from './stage.ts';
-import { withUnknownItem, withUnknownItemEvents } from './unknown-items.ts';
 
 /** Operations of the reference that generate. */
 const generations: ReadonlySet<string> = new Set([
@@ -28,6 +29,9 @@ const generations: ReadonlySet<string> = new Set([
   'systemone.create',
   'responses.websocket',
 ]);
+
+/** Call of a function that the client did not offer. */
+const noText = { kind: 'call', name: 'look_up', pieces: ['{"words":', '"not a text"}'] } as const;
 
 /** Characters of each class that a segment of a path has to encode. */
 export const oddEnd = '/a?b#c: d+e%41&é=@';
@@ -68,8 +72,11 @@ export function scripted(staging: Staging): Defect {
         },
         generate(prompt, call) {
           const own = seams.policy.generate(prompt, call);
-          const thinks = stageOf(call)?.script.beside === 'thoughts';
-          return thinks ? thinkingFirst(own, ['this', ' is', ' no', ' text'], null) : own;
+          const { beside, truncated } = stageOf(call)?.script ?? {};
+          if (truncated === true) return { ...own, ...outputWith(own.blocks, null, 4) };
+          if (beside === 'thoughts')
+            return thinkingFirst(own, ['this', ' is', ' no', ' text'], null);
+          return beside === 'calls' ? { ...own, blocks: [noText, ...own.blocks] } : own;
         },
         listedModels(key, call) {
           const stage = stageOf(call);
@@ -82,8 +89,8 @@ export function scripted(staging: Staging): Defect {
       encode: {
         body(kind, body, context) {
           const own = seams.encode.body(kind, body, context);
-          const isUnknown = stageOf(context.call)?.script.beside === 'unknown';
-          return isUnknown ? withUnknownItem(kind, own) : own;
+          const { beside } = stageOf(context.call)?.script ?? {};
+          return isFurther(beside) ? withFurther(kind, own, beside) : own;
         },
         id(prefix, call) {
           const own = seams.encode.id(prefix, call);
@@ -109,7 +116,7 @@ function framesOf(seams: Seams, stageOf: (call: Call) => Stage | null): Partial<
     return (events, context) => {
       const { framing, beside } = stageOf(context.call)?.script ?? {};
       const native = seams.frames[name](events, context);
-      const own = beside === 'unknown' ? withUnknownItemEvents[name](native) : native;
+      const own = isFurther(beside) ? withFurtherEvents[name](native, beside) : native;
       if (framing !== 'unknown' && framing !== 'lookalike') return own;
       return withUnknown(own, name, framing === 'lookalike');
     };

@@ -14,6 +14,8 @@ export interface Script {
   readonly recovery?: ScriptedAnswer;
   /** Content of an answer besides its text. */
   readonly beside?: Beside;
+  /** The answer ends in the middle of its text, at the output limit. */
+  readonly truncated?: true;
 }
 
 const besideWords = {
@@ -21,6 +23,10 @@ const besideWords = {
   unknown: 'content of a type that nobody knows',
   /** Before the text, as the protocol shows them. */
   thoughts: 'thoughts of the model',
+  /** Before the text, in the native form. */
+  calls: 'a call of a function',
+  /** Before and behind the text. Only Responses and Chat Completions. */
+  refusals: 'refusals of the model',
 } as const;
 
 type Beside = keyof typeof besideWords;
@@ -101,6 +107,7 @@ export function scriptInWords(script: Script): string {
     ...(script.framing === undefined ? [] : [framingWords[script.framing]]),
     ...(script.odd === true ? ['serves ids that have to be encoded in a path'] : []),
     ...(script.beside === undefined ? [] : [`puts ${besideWords[script.beside]} beside the text`]),
+    ...(script.truncated === true ? ['ends the answer at its output limit'] : []),
   ];
   return parts.length === 0 ? 'serves everything' : parts.join(', and ');
 }

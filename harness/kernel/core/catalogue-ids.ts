@@ -137,7 +137,8 @@ export interface CheckedIds {
     | 'systemone' };
   'client/answers.stream-told-whole': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
-  'client/answers.text-alone': 'MUST';
+  'client/answers.text-alone': { MUST: 'thoughts' | 'calls'; SHOULD: 'refusals' };
+  'client/answers.cut-at-limit': 'SHOULD';
   'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
     'incomplete' };
   'client/background.cancel-without-body': 'SHOULD';

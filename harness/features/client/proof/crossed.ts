@@ -16,9 +16,10 @@ const noneIn: Readonly<Partial<Record<Protocol, RegExp>>> = {
   // The specification names no header for its key.
   'chat-completions':
     /^(wrong-header|resends-as-chat|prints-thoughts|first-only|known-items-only)$/,
-  generative: /^model-encoded/,
+  messages: /^prints-refusals$/,
+  generative: /^(model-encoded.*|prints-refusals)$/,
   systemone:
-    /^(wrong-header|resends-as-chat|prints-(nothing|thoughts)|bodies-.*|first-only|known-items-only)$|streamed$|as-stream$|in-streams$/,
+    /^(wrong-header|resends-as-chat|prints-(nothing|thoughts|calls|refusals)|.*-(is-cut|at-limit)|bodies-.*|first-only|known-items-only)$|streamed$|as-stream$|in-streams$/,
 };
 
 /**

@@ -87,6 +87,8 @@ const habits: readonly LegalClient[] = variations({
   'upper-case-headers': 'It writes the names of headers in capitals.',
   'logs-lines': 'It prints other lines before its answer.',
   'says-failed-when-broken': 'It tells what was interrupted as failed, without a text.',
+  'says-cut-at-limit': 'It tells an answer as interrupted that ends at its limit.',
+  'refuses-calls': 'It fails at a call of a function that it did not offer.',
   'says-no-status': 'It tells of no status.',
 });
 

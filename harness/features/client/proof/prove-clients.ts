@@ -30,19 +30,20 @@ interface KnownClient {
   readonly problemIn: (result: RunResult) => string | null;
 }
 
+/** End of the name of a client that is judged without tasks. */
+const untasked = ', without tasks';
+
 /** Every client that the client mode is proven with. */
 export const knownClients: readonly KnownClient[] = [
-  ...[
-    { id: 'right', what: 'It does what it should.' },
-    { id: 'right, without tasks', what: 'The same, without tasks.', tasks: false },
-    ...legalClients,
-  ].map((client) => ({
-    tasks: true,
-    speaks: protocols,
-    ...client,
-    breaks: [],
-    problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
-  })),
+  ...[{ id: 'right', what: 'It does what it should.' }, ...legalClients]
+    .flatMap((client) => [client, { ...client, id: `${client.id}${untasked}`, tasks: false }])
+    .map((client) => ({
+      tasks: true,
+      speaks: protocols,
+      ...client,
+      breaks: [],
+      problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
+    })),
   ...nullClients.map((client) => ({
     ...client,
     tasks: false,
@@ -113,7 +114,7 @@ export function judgeFaultyClient(
 ): Promise<RunResult> {
   const mode = tasks ? ['--tasks'] : [];
   // Behind the `@` stands the protocol in which it has the defect.
-  const names = defects.map((id) => id.replace(/@.*/, ''));
+  const names = defects.map((id) => id.replace(untasked, '').replace(/@.*/, ''));
   const command = [process.execPath, fixture('faulty-client.mjs'), ...mode, ...names];
   return runClient({
     name: defects.join(', ') || 'right client',

@@ -15,7 +15,11 @@ errors-alike | errors.distinguished | It says the same of every error.
 errors-end | errors.in-stream:responses | It takes an error in a stream for its end. | tasks.outcome
 failed-ends | errors.in-stream:responses | It takes the event of a failed response for the end of a whole one. | tasks.outcome
 needs-no-end | stream.no-end-is-no-answer:responses | It takes a stream that ends for a whole one. | recovery tasks
-prints-thoughts | answers.text-alone | It prints the thoughts of the model with the text.
+prints-thoughts | answers.text-alone:thoughts | It prints the thoughts of the model with the text.
+prints-calls | answers.text-alone:calls | It prints the arguments of a call with the text.
+prints-refusals | answers.text-alone:refusals | It prints a refusal with the text.
+drops-what-is-cut | answers.cut-at-limit | It tells no text of an answer that ends at its limit.
+asks-again-at-limit | answers.cut-at-limit | It generates again where an answer ends at its limit.
 first-only | answers.text-alone stream.unknown-tolerated | It reads the first output item, block or part alone.
 known-items-only | stream.unknown-tolerated | It fails on output items, blocks and parts that it does not know.
 any-delta | answers.text-alone | It takes the fragment of each event for text.

@@ -35,7 +35,7 @@ reconnects-by-id@responses | tasks.sent:converse | It goes on by the id of an un
 asks-first-turn-twice@responses | tasks.no-more:converse | It sends the first prompt of a conversation twice.
 replays-turns@responses | tasks.no-more:converse | It asks all prompts anew where the connection broke between two turns.
 tells-a-part-as-all@responses | errors.broken-no-answer:hang-up | It tells a conversation as whole whose connection broke between two turns.
-takes-dropped-turns@responses | errors.broken-no-answer:reset errors.broken-no-answer:cut-stream stream.no-end-is-no-answer:responses | It takes a turn for whole whose connection breaks.
+takes-dropped-turns@responses | errors.broken-no-answer:reset,cut-stream,stall stream.no-end-is-no-answer:responses | It takes a turn for whole whose connection breaks.
 ignores-failed-turns@responses | errors.in-stream:responses | It takes an error in a turn for its end.
 tells-the-last-turn@responses | answers.told-whole:responses errors.broken-no-answer:hang-up | It tells the text of the last turn alone.
 limits-the-first-turn@responses | requests.output-limit-set | It sets the limit of the first turn alone.
