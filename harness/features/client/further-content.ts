@@ -8,7 +8,7 @@ import {
 } from '../../reference/index.ts';
 
 /** Content that may stand before and behind the text. Only Responses and Chat Completions know refusals. */
-type Further = 'unknown' | 'refusals';
+type FurtherContent = 'unknown' | 'refusals';
 
 const words = 'not a text';
 const block = { type: 'x_unknown', data: words };
@@ -22,12 +22,12 @@ const items = {
 const deltas = { unknown: { x_unknown: words }, refusals: { refusal: words } } as const;
 
 /** True for content that {@link withFurther} can add. */
-export function isFurther(beside: string | undefined): beside is Further {
+export function isFurther(beside: string | undefined): beside is FurtherContent {
   return beside !== undefined && beside in items;
 }
 
 /** Returns a body with further output items, blocks or parts before and behind the others. */
-export function withFurther(kind: BodyKind, body: JsonObject, further: Further): JsonObject {
+export function withFurther(kind: BodyKind, body: JsonObject, further: FurtherContent): JsonObject {
   switch (kind) {
     case 'responses.response': {
       const [first, last] = [itemOf(0, further), itemOf(1, further)];
@@ -49,12 +49,12 @@ export function withFurther(kind: BodyKind, body: JsonObject, further: Further):
   }
 }
 
-function itemOf(place: 0 | 1, further: Further): JsonObject {
+function itemOf(place: 0 | 1, further: FurtherContent): JsonObject {
   return { id: `x_${place}`, ...items[further] };
 }
 
 /** Returns the events of an item in a stream of Responses, without their numbers. */
-function eventsOf(place: 0 | 1, index: number, further: Further): readonly JsonObject[] {
+function eventsOf(place: 0 | 1, index: number, further: FurtherContent): readonly JsonObject[] {
   const item = itemOf(place, further);
   const at = { item_id: `x_${place}`, output_index: index, content_index: 0 };
   const inside = [
@@ -79,7 +79,7 @@ type Events = AsyncIterable<StreamEvent>;
 
 /** The events of a stream, with those of further items, blocks, parts or chunks around the text. */
 export const withFurtherEvents = {
-  responses: async function* (events: Events, further: Further) {
+  responses: async function* (events: Events, further: FurtherContent) {
     let number = 0;
     const numbered = (event: StreamEvent, more: JsonObject): StreamEvent => ({
       ...event,
@@ -108,7 +108,7 @@ export const withFurtherEvents = {
       } else yield numbered(event, {});
     }
   },
-  'chat-completions': async function* (events: Events, further: Further) {
+  'chat-completions': async function* (events: Events, further: FurtherContent) {
     const choices = [{ index: 0, delta: deltas[further], finish_reason: null }];
     for await (const event of events) {
       const { data } = event;
