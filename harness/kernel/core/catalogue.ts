@@ -8,6 +8,7 @@ import { codeFile, fixture } from './package-root.ts';
 import { isAskedFor } from './place.ts';
 import { type Claimable, parseProfiles } from './profiles.ts';
 import {
+  type AxisValue,
   type CheckDefinition,
   type Citation,
   expand,
@@ -121,12 +122,30 @@ const builtFile = codeFile('catalogue', '.json');
 
 /** Returns the rows that the build has stored, or null when the sources run. */
 function builtRows(): CatalogueRows | null {
-  return existsSync(builtFile) ? JSON.parse(readFileSync(builtFile, 'utf8')) : null;
+  if (!existsSync(builtFile)) return null;
+  const rows = JSON.parse(readFileSync(builtFile, 'utf8'));
+  for (const { basis, axis } of rows.requirements) {
+    for (const one of [basis, ...(axis ?? [])]) {
+      one.citations = one.citations.map((place: number) => rows.citations[place]);
+    }
+  }
+  return rows;
 }
 
-/** Returns the rows as JSON and the path of their file, for the build. */
+/** Returns the rows as JSON and the path of their file, for the build. Rows share citations: each stands once. */
 export function buildCatalogue(): { readonly file: string; readonly rows: unknown } {
-  return { file: builtFile, rows: readRows(fixture()) };
+  const rows = readRows(fixture());
+  const places = new Map(rows.citations.map((citation, place) => [citation, place]));
+  const placed = <Cites extends Pick<AxisValue, 'citations'>>(one: Cites) => ({
+    ...one,
+    citations: one.citations.map((citation) => places.get(citation)),
+  });
+  const requirements = rows.requirements.map((row) => ({
+    ...row,
+    basis: placed(row.basis),
+    axis: row.axis?.map(placed) ?? null,
+  }));
+  return { file: builtFile, rows: { ...rows, requirements } };
 }
 
 /**

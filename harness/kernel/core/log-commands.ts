@@ -4,7 +4,7 @@
  * GitLab. Each match is the one character that is replaced.
  */
 export const logCommands =
-  /(?<=^[^\S\r\n]*:):|(?<=##)\[|(?<=##vso)\[|(?<=##teamcity)\[|(?<=section_start):|(?<=section_end):/gim;
+  /[:[](?<=^[^\S\r\n]*::|##\[|##vso\[|##teamcity\[|section_start:|section_end:)/gim;
 
 /** Characters of an unfinished line that suffice to recognise the beginning of a command. */
 const longestBeginning = 64;

@@ -51,7 +51,11 @@ const together: Readonly<Record<string, RegExp>> = {
   judging: /^harness\/kernel\/(judge|model|protocols)\//,
   engine: /^harness\/kernel\/engine\//,
   wire: /^harness\/kernel\/wire\//,
+  'terminal-text': /^node_modules\/[\w-]*(ansi|width|picocolors)/,
+  printed: /^harness\/kernel\/report\/(document\/(terminal|tree)|wrap|printable|basis)\.ts$/,
   pages: /^harness\/kernel\/report\/(html|document|comparison)\//,
+  start:
+    /^harness\/(features\.ts|kernel\/(redaction|terminal\/(failure|terminal)|cli\/(program|feature)))/,
   registered: /^harness\/.*\/feature\.ts$/,
   proof: /^harness\/proof\//,
 };
@@ -66,10 +70,10 @@ const data = [
 /** The chunk of a module, or null where the bundler decides. Each feature and each package has one. */
 function chunkOf(id: string): string | null {
   const [, dependency] = id.split('/node_modules/');
-  if (dependency !== undefined) return packageNameOf(dependency).replace('/', '-');
   const path = relative(packageRoot, id).replaceAll('\\', '/');
   if (entries.includes(path)) return null;
   const [named] = Object.entries(together).find(([, files]) => files.test(path)) ?? [];
+  if (dependency !== undefined) return named ?? packageNameOf(dependency).replace('/', '-');
   return named ?? /^harness\/features\/(\w+)\//.exec(path)?.[1] ?? null;
 }
 
@@ -91,6 +95,7 @@ export default defineConfig({
     !importer.includes('/node_modules/') &&
     !id.startsWith('@oxc-project/') &&
     !bundledPackages.some((name) => name === packageNameOf(id)),
+  resolve: { alias: { undici$: join(packageRoot, 'harness/lab/build/undici.mjs') } },
   input: Object.fromEntries(entries.map((path) => [path.replace(/\.ts$/, ''), path])),
   // An importer of one name through the index of a room loads the module of that name, and not the room.
   treeshake: {
