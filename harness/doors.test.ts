@@ -13,21 +13,21 @@ const exceptions = readFileSync(join(packageRoot, 'harness/doors.txt'), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Longest list that is allowed; lower it with each file that leaves. */
-const mostExceptions = 53;
+const mostExceptions = 44;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
-  harness: 147,
+  harness: 139,
   'harness/features/certificate': 30,
   'harness/features/client': 14,
-  'harness/kernel/core': 235,
+  'harness/kernel/core': 234,
   'harness/kernel/engine': 120,
   'harness/features/explore': 23,
   'harness/kernel/judge': 39,
   'harness/kernel/model': 27,
   'harness/features/onboarding': 26,
   'harness/features/sessions': 33,
-  'harness/kernel/protocols': 135,
+  'harness/kernel/protocols': 126,
   'harness/kernel/report': 111,
   'harness/proof': 36,
   'harness/reference': 86,

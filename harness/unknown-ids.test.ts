@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unknownLike } from '../suites/scenarios/stored/unknown-ids.ts';
+import { unknownLike } from '../suites/scenarios/stored/stored-responses.ts';
 
 test.each([
   ['resp_0123456789abcdef', 'resp_3456789012defabc'],

@@ -1,13 +1,12 @@
 import {
-  answerId,
   assumeServed,
   type Capability,
   checkEach,
+  contentOf,
   type EndpointName,
   type Exchange,
   ExpectationFailed,
   each,
-  ending,
   expect,
   type Fields,
   type Io,
@@ -158,7 +157,7 @@ const lacking = each(names, (name) => {
     async (io, { every: { answers }, readable: stored }) => {
       const model = io.model.id;
       const control = answers.find((answer) => namesModel(answer, model)) ?? answers[0];
-      const previous = stored === undefined ? null : answerId(stored.created);
+      const previous = stored === undefined ? null : contentOf(stored.created).id;
       const attempts = await Promise.all([
         ask(io),
         ...(inCreationMode === undefined ? [] : [inCreationMode(io.lane('creation-mode'))]),
@@ -188,7 +187,7 @@ checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName
 
 /** True if the answer is served with the requested capability rather than in some other way. */
 function inFull(capability: CapabilityName, answer: Exchange): boolean {
-  const pending = ['queued', 'in_progress'].includes(ending(answer) ?? '');
+  const pending = ['queued', 'in_progress'].includes(contentOf(answer).ending ?? '');
   return isServed(answer) && (capability !== 'background' || pending);
 }
 

@@ -28,14 +28,14 @@ import {
   assumeEndpointExists,
   assumeOfferedThere,
 } from '../scenarios/assumptions.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, refusedCost } from '../scenarios/baselines.ts';
 import {
   credentialAttempts,
   isAccepted,
   notAccepted,
 } from '../scenarios/requests/credential-attempts.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
-import { formsOf } from '../scenarios/requests/request-modes.ts';
+
+import { formsOf } from '../scenarios/requests/request-forms.ts';
 import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
 import { witness } from '../scenarios/stored/stored-responses.ts';

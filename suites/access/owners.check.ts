@@ -27,7 +27,7 @@ import {
 import { assumeCancelledInTime } from '../scenarios/running/background-runs.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { unknownLike } from '../scenarios/stored/stored-responses.ts';
 import { identicalByOtherUser, otherUserAtHome, sameUserWorks } from './key-controls.ts';
 
 checkDenied('access/owners.other-user-denied', ['other-user'], otherUserAtHome);

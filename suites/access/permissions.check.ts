@@ -15,13 +15,12 @@ import {
   turnsOf,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, refusedCost } from '../scenarios/baselines.ts';
 import { namesModel } from '../scenarios/exchanges.ts';
 import { checkDenied, checkNotRead, denied } from '../scenarios/points/judged.ts';
-import { expectNotServed, inEachForm } from '../scenarios/requests/accepted-requests.ts';
 import { modelEndpoints } from '../scenarios/requests/models.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
-import { formsOf } from '../scenarios/requests/request-modes.ts';
+import { formsOf } from '../scenarios/requests/request-forms.ts';
+import { expectNotServed, inEachForm } from '../scenarios/running/background-runs.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { restrictedWorks } from './key-controls.ts';
 

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   check,
   checkEach,
   type EndpointName,
@@ -8,7 +9,6 @@ import {
   expect,
   isRefused,
   isServed,
-  jsonBody,
   NothingToJudge,
   type Protocol,
   protocolModules,
@@ -18,7 +18,7 @@ import {
   type Target,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeModelThere, present } from '../scenarios/assumptions.ts';
-import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
+import { refusedCost } from '../scenarios/baselines.ts';
 import {
   everyModel,
   inventedModel,
@@ -27,7 +27,7 @@ import {
   type WrongModels,
   withoutModel,
 } from '../scenarios/requests/models.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
+import { expectNotServed } from '../scenarios/running/background-runs.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
 import { refusedTurns } from '../scenarios/websocket/conversation.ts';
 
@@ -96,7 +96,7 @@ function knowsModels(answer: Exchange, model: string): boolean {
   if (response === null || !isRefused(answer)) return false;
   const text = new TextDecoder().decode(response.body);
   const isAboutPath = text.includes(new URL(request.url).pathname);
-  return jsonBody(answer) !== null && text.includes(model) && !isAboutPath;
+  return answerOf(answer).value !== null && text.includes(model) && !isAboutPath;
 }
 
 bindRefusals('access/protocols.unknown-model-refused', unknownModel);

@@ -1,12 +1,12 @@
 import {
-  answerId,
+  answerOf,
   assumeServed,
   type CallOptions,
   type Cell,
   check,
+  contentOf,
   expect,
   type Io,
-  jsonBody,
   scenario,
   view,
 } from '../../harness/index.ts';
@@ -30,11 +30,13 @@ const secondHome = scenario(
     const known = madeInOneBody.find(({ region }) => region === io.otherRegion);
     if (known !== undefined) return { works: [known.created, known.seen] };
     const created = await io.responses.create({ store: true }, there(io));
-    const id = answerId(created);
+    const id = contentOf(created).id;
     if (id !== null) return { works: [created, await io.responses.lookup(id, there(io))] };
     // No source says that every region has every model, but a region has to have the models that it lists.
     const list = await io.lists.list(there(io));
-    const lists = JSON.stringify(jsonBody(list) ?? null).includes(JSON.stringify(io.model.id));
+    const lists = JSON.stringify(answerOf(list).value ?? null).includes(
+      JSON.stringify(io.model.id),
+    );
     return { works: lists ? [created] : [list] };
   },
 );

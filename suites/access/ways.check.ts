@@ -1,11 +1,12 @@
 import {
+  answerOf,
   assumeServed,
   type CallOptions,
   checkEach,
+  contentOf,
   type EndpointName,
   type Exchange,
   each,
-  ending,
   endpoints,
   expect,
   expectValue,
@@ -16,7 +17,6 @@ import {
   isCarriedOut,
   isServed,
   isUnserved,
-  jsonBody,
   judgeEach,
   type Needs,
   type Scenario,
@@ -27,11 +27,11 @@ import {
   view,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baseline, readable } from '../scenarios/baselines.ts';
+import { baseline, readable, refusedCost } from '../scenarios/baselines.ts';
 import { inventedModel } from '../scenarios/requests/models.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
-import type { Stored } from '../scenarios/stored/stored-responses.ts';
-import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+
+import { type Stored, unknownLike } from '../scenarios/stored/stored-responses.ts';
+
 import { countedInput, expectNoMoreRead } from '../scenarios/token-counts.ts';
 import { restrictedWorks } from './key-controls.ts';
 import {
@@ -70,7 +70,7 @@ function judgeWays({ control, attempts, secret, ignorable }: WaysTried) {
       }
       expect(attempt).toShowNoneOf(secret);
       assumeServed(control);
-      if (!isUnserved(attempt) && ending(attempt) !== 'failed') assumeServed(attempt);
+      if (!isUnserved(attempt) && contentOf(attempt).ending !== 'failed') assumeServed(attempt);
     },
     { noun: 'way' },
   );
@@ -78,7 +78,7 @@ function judgeWays({ control, attempts, secret, ignorable }: WaysTried) {
 
 /** Judges that an answer continues nothing. */
 function expectIgnored(attempt: Exchange, control: Exchange, id: string): void {
-  const shown = textAt(jsonBody(attempt), 'previous_response_id');
+  const shown = textAt(answerOf(attempt).value, 'previous_response_id');
   const about = { as: 'previous_response_id', of: attempt };
   expectValue(shown, about).toBe('another id, or none', () => shown !== id);
   // The earlier turn would add a prompt of this kind, and its answer.

@@ -2,11 +2,10 @@ import {
   assumeServed,
   type Cell,
   check,
+  contentOf,
   type Exchange,
-  ending,
   expect,
   expectValue,
-  generatedText,
   Inconclusive,
   judgeByFirst,
   mostPolls,
@@ -28,19 +27,19 @@ import {
 } from '../scenarios/running/background-runs.ts';
 import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
 import {
-  endedByItself,
-  endedMeanwhile,
-  idOfLongRun,
-  longRun,
-  longRunLimit,
-  notApplicableOnceEnded,
-} from '../scenarios/running/long-runs.ts';
-import {
   cancelledTwiceStreaming,
   expectEndedEarly,
   expectNotAwaited,
 } from '../scenarios/running/stopped-streams.ts';
-import { foregroundCancelled } from '../scenarios/stored/stored-responses.ts';
+import {
+  endedByItself,
+  endedMeanwhile,
+  foregroundCancelled,
+  idOfLongRun,
+  longRun,
+  longRunLimit,
+  notApplicableOnceEnded,
+} from '../scenarios/stored/stored-responses.ts';
 
 const cancelledTwice = scenario(
   'background/cancelled-twice',
@@ -70,7 +69,7 @@ check(
       () => expectNotAwaited(streamed),
       () => {
         const last = endOf(unstreamed);
-        expectValue(ending(last), { as: 'status', of: last }).toBe(
+        expectValue(contentOf(last).ending, { as: 'status', of: last }).toBe(
           'not completed, as of a run that was stopped',
           (status) => status !== 'completed',
         );
@@ -99,8 +98,8 @@ interface CancelledAgain extends Cancelled {
 
 /** True if the answer to the cancel shows the end of the run, but the lookup just before did not. */
 function endedAtItsCancel({ before, cancel }: Cancelled): boolean {
-  const hadEnded = before !== null && endedByItself.includes(ending(before));
-  return !hadEnded && endedByItself.includes(ending(cancel));
+  const hadEnded = before !== null && endedByItself.includes(contentOf(before).ending);
+  return !hadEnded && endedByItself.includes(contentOf(cancel).ending);
 }
 
 /**
@@ -143,12 +142,12 @@ const cancelledAgain = scenario(
     const { id, created } = await begun();
     const uncancelled = await poll(
       () => responses.lookup(id),
-      (answer) => terminal.includes(ending(answer)) || ageAt(created, answer) > longest,
+      (answer) => terminal.includes(contentOf(answer).ending) || ageAt(created, answer) > longest,
     );
     // The rest of the run has no reader, and costs the user money.
     await responses.cancel(id);
     const last = present(uncancelled.at(-1), 'lookup');
-    return { tries, last, ranLonger: running.includes(ending(last)) };
+    return { tries, last, ranLonger: running.includes(contentOf(last).ending) };
   },
 );
 
@@ -163,16 +162,20 @@ check(
   ({ cancelled, cancelledAgain }) => {
     // One run may end by itself while it is being stopped. Three runs do not if the prompt takes longer.
     if (cancelledAgain?.ranLonger && cancelledAgain.tries.every(endedAtItsCancel)) {
-      const ends = [cancelled, ...cancelledAgain.tries].map(({ cancel }) => ending(cancel));
+      const ends = [cancelled, ...cancelledAgain.tries].map(
+        ({ cancel }) => contentOf(cancel).ending,
+      );
       expectValue(ends, {
         as: 'the status after each of three cancels',
         of: cancelled.cancel,
       }).toBe('cancelled: the same prompt goes on for longer where nobody cancels it', () => false);
     }
     const last = endOf(cancelled);
-    assumeServed([cancelled.later].filter((lookup) => !terminal.includes(ending(lookup))));
+    assumeServed(
+      [cancelled.later].filter((lookup) => !terminal.includes(contentOf(lookup).ending)),
+    );
     for (const lookup of [last, cancelled.later]) {
-      expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual('cancelled');
+      expectValue(contentOf(lookup).ending, { as: 'status', of: lookup }).toEqual('cancelled');
     }
   },
 );
@@ -182,7 +185,7 @@ check('background/cancel.stops-run-in-region', ends, (points) =>
     assumeServed(attempt);
     const { after } = present(owner, 'lookup');
     assumeServed(after);
-    expectValue(ending(after), { as: 'status after the cancel', of: after }).toBe(
+    expectValue(contentOf(after).ending, { as: 'status after the cancel', of: after }).toBe(
       'that of a run that has ended',
       (status) => !running.includes(status),
     );
@@ -195,9 +198,10 @@ function isCancel({ operation }: Cell): boolean {
 
 check('background/cancel.repeat-served', cancelledTwice, ({ second, ...cancelled }) => {
   const last = endOf(cancelled);
-  if (ending(last) !== 'cancelled') throw new Inconclusive('the run was not cancelled', last);
+  if (contentOf(last).ending !== 'cancelled')
+    throw new Inconclusive('the run was not cancelled', last);
   expect(second).toBeServed();
-  expectValue(ending(second), { as: 'status', of: second }).toEqual('cancelled');
+  expectValue(contentOf(second).ending, { as: 'status', of: second }).toEqual('cancelled');
 });
 
 /** Cancels a run that has ended. */
@@ -215,7 +219,9 @@ check('background/cancel.finished-unchanged', cancelledTooLate, ({ lookups, befo
   // A status may be shown before the text that belongs to it. A difference between earlier lookups is not due to
   // the cancel.
   const changed = before.find(
-    (lookup) => ending(lookup) !== ending(last) || generatedText(lookup) !== generatedText(last),
+    (lookup) =>
+      contentOf(lookup).ending !== contentOf(last).ending ||
+      contentOf(lookup).text !== contentOf(last).text,
   );
   if (changed !== undefined) {
     throw new Inconclusive('the response did not keep its status and its text', changed);
@@ -249,10 +255,10 @@ interface Cancelled {
 function endOf({ before, cancel, lookups }: Cancelled): Exchange {
   notApplicableOnceEnded(before);
   assumeServed(cancel);
-  if (endedByItself.includes(ending(cancel)))
+  if (endedByItself.includes(contentOf(cancel).ending))
     throw endedMeanwhile(present(before, 'lookup'), cancel);
   const last = lastOf(lookups);
-  if (!terminal.includes(ending(last))) assumeServed(last);
+  if (!terminal.includes(contentOf(last).ending)) assumeServed(last);
   return last;
 }
 
@@ -262,6 +268,6 @@ check(
   ({ lastLook }) =>
     judgeLooks(lastLook, 'cancelled', ({ now }) => {
       assumeServed(now);
-      expectValue(ending(now), { as: 'status', of: now }).toEqual('cancelled');
+      expectValue(contentOf(now).ending, { as: 'status', of: now }).toEqual('cancelled');
     }),
 );

@@ -1,19 +1,16 @@
 import {
-  answerId,
   assumeServed,
   at,
   cheaperElsewhere,
   check,
+  contentOf,
   creations,
   type Exchange,
-  ending,
   expect,
   expectValue,
-  generatedText,
   Inconclusive,
   idOf,
   outcome,
-  outputItems,
   scenario,
   view,
 } from '../../harness/index.ts';
@@ -37,20 +34,20 @@ const documented = [...running, ...terminal];
 check('background/runs.accepted', { started, witness }, ({ started: { created }, witness }) => {
   expect(created).toBeServed();
   idOf(created);
-  expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(documented);
+  expectValue(contentOf(created).ending, { as: 'status', of: created }).toBeOneOf(documented);
   expect(created).toHave('background', (body) => at(body, 'background') !== false);
   assumeDistinctIds([created], [witness.created]);
 });
 
 check('background/runs.pending-first', started, ({ created }) => {
   assumeServed(created);
-  expectValue(ending(created), { as: 'status', of: created }).toBeOneOf(running);
+  expectValue(contentOf(created).ending, { as: 'status', of: created }).toBeOneOf(running);
 });
 
 check('background/runs.polling-ends', polled, ({ lookups }) => {
   const last = lastOf(lookups);
   for (const lookup of lookups) expectState(lookup);
-  expectValue(ending(last), { as: 'status', of: last }).toBeOneOf(terminal);
+  expectValue(contentOf(last).ending, { as: 'status', of: last }).toBeOneOf(terminal);
 });
 
 /**
@@ -59,7 +56,7 @@ check('background/runs.polling-ends', polled, ({ lookups }) => {
  */
 function expectState(lookup: Exchange): void {
   expect(lookup).toHaveStatus(200);
-  expectValue(ending(lookup), { as: 'status', of: lookup }).toBeOneOf(documented);
+  expectValue(contentOf(lookup).ending, { as: 'status', of: lookup }).toBeOneOf(documented);
 }
 
 check('background/runs.ends-with-its-stream', resumed, ({ seen, rest, lookups }) => {
@@ -67,45 +64,52 @@ check('background/runs.ends-with-its-stream', resumed, ({ seen, rest, lookups })
   if ((endOf(seen) ?? endOf(rest)) === null) {
     throw new Inconclusive('the stream had no last event', rest);
   }
-  if (!documented.includes(ending(last))) assumeServed(last);
-  expectValue(ending(last), { as: 'status after the last event', of: last }).toBeOneOf(terminal);
+  if (!documented.includes(contentOf(last).ending)) assumeServed(last);
+  expectValue(contentOf(last).ending, { as: 'status after the last event', of: last }).toBeOneOf(
+    terminal,
+  );
 });
 
 check('background/runs.terminal-status-kept', polled, ({ created, lookups, later }) => {
   const shown = [created, ...lookups, ...later];
-  const from = shown.findIndex((answer) => terminal.includes(ending(answer)));
+  const from = shown.findIndex((answer) => terminal.includes(contentOf(answer).ending));
   const first = from < 0 ? endedIn(lookups) : present(shown[from], 'lookup');
   const after = shown.slice(from + 1);
-  assumeServed(after.filter((lookup) => !documented.includes(ending(lookup))));
+  assumeServed(after.filter((lookup) => !documented.includes(contentOf(lookup).ending)));
   for (const lookup of after) {
-    expectValue(ending(lookup), { as: 'status', of: lookup }).toEqual(ending(first));
+    expectValue(contentOf(lookup).ending, { as: 'status', of: lookup }).toEqual(
+      contentOf(first).ending,
+    );
   }
 });
 
 check('background/runs.same-response', polled, ({ id, lookups, later }) => {
   const last = endedIn(lookups);
   // A lookup of a failed run does not count as served, but is still shown.
-  assumeServed([...lookups, ...later].filter((lookup) => ending(lookup) !== 'failed'));
+  assumeServed([...lookups, ...later].filter((lookup) => contentOf(lookup).ending !== 'failed'));
   for (const lookup of [...lookups, ...later]) {
-    expectValue(answerId(lookup), { as: 'id', of: lookup }).toEqual(id);
+    expectValue(contentOf(lookup).id, { as: 'id', of: lookup }).toEqual(id);
   }
   for (const lookup of later) {
     const as = 'the text of a response that has ended';
-    expectValue(generatedText(lookup), { as, of: lookup }).toEqual(generatedText(last));
+    expectValue(contentOf(lookup).text, { as, of: lookup }).toEqual(contentOf(last).text);
   }
 });
 
 check('background/runs.result-complete', polled, ({ lookups }) => {
   const last = endedIn(lookups);
   expect(last).toMatchSchema('responses/response');
-  if (ending(last) !== 'completed') return;
-  expectValue(outputItems(last).length, { as: 'number of output items', of: last }).toBeMoreThan(0);
+  if (contentOf(last).ending !== 'completed') return;
+  expectValue(contentOf(last).items.length, {
+    as: 'number of output items',
+    of: last,
+  }).toBeMoreThan(0);
 });
 
 /** Returns the lookup that showed a terminal status. @throws {Inconclusive} if none did */
 function endedIn(lookups: readonly Exchange[]): Exchange {
   const last = lastOf(lookups);
-  if (terminal.includes(ending(last))) return last;
+  if (terminal.includes(contentOf(last).ending)) return last;
   throw new Inconclusive('the run could not be followed to its end', last);
 }
 
@@ -144,7 +148,7 @@ check(
 
 check('background/runs.store-omitted', toldInBackground, ({ unsaid: answer }, { note }) => {
   expect(answer).toBeAnswered();
-  const status = ending(answer);
+  const status = contentOf(answer).ending;
   const taken = status === null ? outcome(answer) : `a response that is ${status}`;
   note(`background without store was answered with ${taken}`, answer);
 });

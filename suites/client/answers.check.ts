@@ -1,8 +1,8 @@
 import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
 import {
   asksForStream,
+  contentOf,
   ExpectationFailed,
-  generatedText,
   Inconclusive,
   NothingToJudge,
 } from '../../harness/index.ts';
@@ -54,7 +54,7 @@ function expectWhole(session: ClientSession): void {
   }
   // The interface does not say what the text of an answer of System One is.
   if (session.protocol === 'systemone') return;
-  const texts = whole.map((one) => generatedText(one.exchange).trim()).filter(Boolean);
+  const texts = whole.map((one) => contentOf(one.exchange).text.trim()).filter(Boolean);
   // A program without tasks prints what it likes around its answer.
   const isPlain = session.run.answer === null;
   const isTold = (one: string): boolean => (isPlain ? text.includes(one) : text === one);

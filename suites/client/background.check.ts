@@ -1,8 +1,8 @@
 import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
   asksForStream,
   at,
+  contentOf,
   type Exchange,
   ExpectationFailed,
   headerValues,
@@ -82,7 +82,7 @@ function pollsIn(session: ClientSession): readonly Exchange[] {
   notApplicableUnlessKnown(session);
   const { exchange } = storedGeneration(session);
   const polls = session.exchanges.filter(({ about }) => about.operation === 'responses.lookup');
-  if (answerId(exchange) === null) throw new Inconclusive(`nothing runs: ${endOf(session)}`);
+  if (contentOf(exchange).id === null) throw new Inconclusive(`nothing runs: ${endOf(session)}`);
   if (polls.length > 0) return polls;
   if (at(requestBody(exchange), 'background') !== true || asksForStream(exchange)) {
     throw new NothingToJudge('it runs nothing that has to be polled');

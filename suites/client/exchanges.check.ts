@@ -10,9 +10,9 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
   asksForResponse,
   at,
+  contentOf,
   type Exchange,
   ExpectationFailed,
   errorBody,
@@ -190,7 +190,7 @@ eachRequest('client/requests.original-region', {
   starts: madeElsewhere,
   judge(exchange, session, all) {
     const id = idNamed(exchange);
-    const made = all.flatMap(turnsOf).filter((one) => generates(one) && answerId(one) === id);
+    const made = all.flatMap(turnsOf).filter((one) => generates(one) && contentOf(one).id === id);
     const regions = made.map(({ about }) => about.region);
     if (session !== null && id === session.about) regions.push(session.region);
     if (regions.length === 0) throw new NothingToJudge('nobody saw where its response was made');

@@ -4,18 +4,17 @@ import {
   headerOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
+  answerOf,
   asksForStream,
   at,
+  contentOf,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
   isObject,
-  jsonBody,
   listAt,
   NothingToJudge,
   parsed,
-  streamEvents,
   textAt,
   textOfItem,
 } from '../../harness/index.ts';
@@ -86,7 +85,7 @@ export function storedGeneration(session: ClientSession): Generation {
 /** Returns the id of the response that the first of these starts stored, if any. */
 export function idMadeIn([stored]: readonly ClientSession[]): string | null {
   if (stored === undefined || generationsIn(stored).length === 0) return null;
-  return answerId(storedGeneration(stored).exchange);
+  return contentOf(storedGeneration(stored).exchange).id;
 }
 
 /**
@@ -126,7 +125,7 @@ export function isFailed(exchange: Exchange, { script }: ClientSession): boolean
   const { answer } = script;
   if (answer === undefined || !('events' in answer)) return false;
   // An error may follow the last event.
-  const events = streamEvents(exchange).length;
+  const events = answerOf(exchange).events.length;
   return events > 0 && events <= answer.events + 1;
 }
 
@@ -188,8 +187,8 @@ export function endOf({ run, front }: ClientSession): string {
 
 /** Returns the text of a stored response if the answer shows its end. */
 export function wholeText(exchange: Exchange): string | null {
-  const ended = streamEvents(exchange).map(({ json }) => at(json, 'response'));
-  const [response] = [...ended, jsonBody(exchange)].filter(
+  const ended = answerOf(exchange).events.map(({ json }) => at(json, 'response'));
+  const [response] = [...ended, answerOf(exchange).value].filter(
     (one) => textAt(one, 'status') === 'completed',
   );
   if (response === undefined) return null;

@@ -5,12 +5,12 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
+  answerOf,
   asksToGenerate,
+  contentOf,
   decoded,
   type Exchange,
   ExpectationFailed,
-  isEventStream,
   NothingToJudge,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -38,7 +38,7 @@ function uncertaintyOf(exchange: Exchange): Uncertain | null {
   if (!isLeft && failure?.kind !== 'reset') return null;
   if (response === null) return isLeft ? 'no-answer' : 'reset';
   if (Math.floor(response.status / 100) !== 2) return null;
-  if (isEventStream(exchange)) return isLeft ? 'stall' : 'cut-stream';
+  if (answerOf(exchange).form === 'events') return isLeft ? 'stall' : 'cut-stream';
   // A client that leaves in the middle of a body is not uncertain.
   return isLeft ? null : 'cut-body';
 }
@@ -69,7 +69,7 @@ clientObserved('client/retries.lookup-before-resend', {
   which: (exchange) =>
     exchange.about.operation === 'responses.stream' && uncertaintyOf(exchange) !== null,
   judge: (exchange, run) => {
-    const id = answerId(exchange);
+    const id = contentOf(exchange).id;
     if (id === null) throw new NothingToJudge('no id had come');
     const again = sameAgain(exchange, run).find((one) => isRetry(exchange, one));
     if (again === undefined) return;

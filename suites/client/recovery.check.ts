@@ -1,6 +1,7 @@
 import { type ClientSession, clientCheck, pathOf } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
+  answerOf,
+  contentOf,
   decoded,
   type Exchange,
   ExpectationFailed,
@@ -8,7 +9,6 @@ import {
   judgeEach,
   NothingToJudge,
   numberAt,
-  streamEvents,
 } from '../../harness/index.ts';
 import {
   isFetched,
@@ -114,7 +114,7 @@ function brokenIn(session: ClientSession): Broken {
   notApplicableUnlessKnown(session);
   sentAndMet(session);
   const first = storedGeneration(session);
-  const id = answerId(first.exchange);
+  const id = contentOf(first.exchange).id;
   if (id === null) throw new Inconclusive('the stream was cut before the id had come');
   const about = session.exchanges.filter(
     (one) => one.request.method === 'GET' && decoded(pathOf(one)).includes(id),
@@ -141,6 +141,8 @@ function expectInPlace(session: ClientSession, exchange: Exchange, last: number)
 }
 
 function lastNumber(exchange: Exchange): number {
-  const numbers = streamEvents(exchange).map(({ json }) => numberAt(json, 'sequence_number') ?? 0);
+  const numbers = answerOf(exchange).events.map(
+    ({ json }) => numberAt(json, 'sequence_number') ?? 0,
+  );
   return Math.max(-1, ...numbers);
 }

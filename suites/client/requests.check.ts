@@ -7,11 +7,11 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
+  answerOf,
   decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
-  jsonBody,
   listAt,
   NothingToJudge,
   textAt,
@@ -83,7 +83,7 @@ clientCheck('client/requests.models-as-listed', listed, ([session]) => {
 });
 
 function idsIn(exchange: Exchange): readonly string[] {
-  const body = jsonBody(exchange);
+  const body = answerOf(exchange).value;
   const entries = [...listAt(body, 'data'), ...listAt(body, 'models')];
   return entries.map((entry) => ownId(textAt(entry, 'id') ?? textAt(entry, 'name') ?? ''));
 }

@@ -6,8 +6,8 @@ import {
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
   at,
+  contentOf,
   decoded,
   type Exchange,
   ExpectationFailed,
@@ -41,7 +41,7 @@ function noneAfter(failure: SituationFailure, why: string) {
 function idSeenIn(session: ClientSession): string | null {
   const { exchange, body } = storedGeneration(session);
   const isStored = session.task !== 'generate' && at(parsed(body), 'store') !== false;
-  return isStored ? answerId(exchange) : null;
+  return isStored ? contentOf(exchange).id : null;
 }
 
 clientCheckEach('client/retries.none-when-uncertain', (value) =>

@@ -8,9 +8,9 @@ import {
 } from '../../harness/features/sessions/index.ts';
 import {
   asksForStream,
+  contentOf,
   type Exchange,
   ExpectationFailed,
-  generatedText,
   Inconclusive,
   NothingToJudge,
   type Protocol,
@@ -122,7 +122,7 @@ function wrongText(session: ClientSession): ExpectationFailed | null {
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidBy(session);
   // If the client left the stream, this is the text that it had received by then.
-  const textOf = (one: Exchange): string => generatedText(one).trim();
+  const textOf = (one: Exchange): string => contentOf(one).text.trim();
   if (answers.some((one) => one.failure === null && textOf(one) === said?.text)) return null;
   assumeInTime(session);
   const text = textOf(exchange);

@@ -6,11 +6,11 @@ import {
   generationsIn,
 } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
+  answerOf,
+  contentOf,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
-  jsonBody,
   judgeEach,
   NothingToJudge,
   requestInWords,
@@ -68,7 +68,10 @@ function expectSent(session: ClientSession, task: Task): void {
   const { exchanges, run, script } = session;
   if (script.odd === true && exchanges.length === 0)
     throw new NothingToJudge('it takes no such id');
-  if (task === 'recover' && (!session.met || answerId(storedGeneration(session).exchange) === null))
+  if (
+    task === 'recover' &&
+    (!session.met || contentOf(storedGeneration(session).exchange).id === null)
+  )
     throw new NothingToJudge('no stream of a response with an id broke');
   if (exchanges.some((exchange) => is(exchange, session))) return;
   if (run.answer === null) throw new Inconclusive(`${startOf(session)}: ${endOf(session)}`);
@@ -158,7 +161,7 @@ function expectTold(session: ClientSession, value: string): void {
 }
 
 function idOfOwn(session: ClientSession): string | null {
-  return answerId(storedGeneration(session).exchange);
+  return contentOf(storedGeneration(session).exchange).id;
 }
 
 function expectDone(session: ClientSession): void {
@@ -172,7 +175,7 @@ function expectDone(session: ClientSession): void {
   const { tokens, models, status } = run.answer ?? {};
   const isKnown =
     task === 'count'
-      ? Object.values(Object(jsonBody(served))).includes(tokens)
+      ? Object.values(Object(answerOf(served).value)).includes(tokens)
       : task !== 'list' || models !== undefined;
   // The response that a cancel is answered with is none that is whole.
   if ((outcome === 'complete' && isKnown) || (task === 'cancel' && status === 'cancelled')) return;

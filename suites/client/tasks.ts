@@ -1,5 +1,6 @@
 import { type ClientSession, pathOf } from '../../harness/features/sessions/index.ts';
 import {
+  answerOf,
   asksForResponse,
   asksForStream,
   asksToGenerate,
@@ -7,8 +8,6 @@ import {
   decoded,
   type Exchange,
   isObject,
-  jsonBody,
-  streamEvents,
   textAt,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
@@ -116,8 +115,8 @@ interface ShownState {
 
 /** Returns the states of responses in an answer, in order. */
 export function statesIn(exchange: Exchange): readonly ShownState[] {
-  const events = streamEvents(exchange).map(({ json }) => at(json, 'response'));
-  return [...events, jsonBody(exchange)].filter(isObject).flatMap((response) => {
+  const events = answerOf(exchange).events.map(({ json }) => at(json, 'response'));
+  return [...events, answerOf(exchange).value].filter(isObject).flatMap((response) => {
     const id = textAt(response, 'id');
     const known = Object.entries(states).find(([status]) => status === response.status);
     return id === null || known === undefined ? [] : [{ id, state: known[1] }];

@@ -3,12 +3,7 @@ import {
   generationsIn,
   saidBy,
 } from '../../harness/features/sessions/index.ts';
-import {
-  ExpectationFailed,
-  generatedText,
-  Inconclusive,
-  NothingToJudge,
-} from '../../harness/index.ts';
+import { contentOf, ExpectationFailed, Inconclusive, NothingToJudge } from '../../harness/index.ts';
 import { endOf, isFailed, isFetched, secondTry, startOf } from './judged.ts';
 
 type Said = NonNullable<ReturnType<typeof saidBy>>;
@@ -50,7 +45,7 @@ export function expectNoAnswer(
   const whole = all.filter(({ exchange }) => !isFailed(exchange, session));
   // No source says what the text of an answer of System One is.
   const hasText = session.protocol !== 'systemone';
-  if (whole.some(({ exchange }) => !hasText || generatedText(exchange).trim() === text)) {
+  if (whole.some(({ exchange }) => !hasText || contentOf(exchange).text.trim() === text)) {
     if (secondTry(session, ordinary) === null) return;
     throw new NothingToJudge('it generated again, and was served');
   }

@@ -7,14 +7,14 @@ import {
   turnWords,
 } from '../../harness/features/sessions/index.ts';
 import {
-  answerId,
+  answerOf,
   at,
+  contentOf,
   type Exchange,
   ExpectationFailed,
   endsTurn,
   parsed,
   requestInWords,
-  streamEvents,
   textAt,
   turnsOf,
 } from '../../harness/index.ts';
@@ -89,7 +89,7 @@ function byItself(turn: Exchange): Exchange {
   const { frames = [] } = turn.socket ?? {};
   const [first, last] = [frames[0], frames.at(-1)];
   if (first === undefined || last === undefined) return turn;
-  const isOver = streamEvents(turn).some(({ json }) => endsTurn(textAt(json, 'type')));
+  const isOver = answerOf(turn).events.some(({ json }) => endsTurn(textAt(json, 'type')));
   const { times, failure } = turn;
   const ended = isOver ? last.at : times.ended;
   return {
@@ -158,7 +158,7 @@ function goesOn(body: unknown, { id }: Exchange, before: readonly ClientSession[
   return last.exchanges.some(
     (one) =>
       named !== null &&
-      answerId(one) === named &&
+      contentOf(one).id === named &&
       // Without storage, the history is on the same connection alone.
       (one.id.request === id.request || at(requestBody(one), 'store') !== false),
   );

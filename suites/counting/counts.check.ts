@@ -13,9 +13,8 @@ import {
   scenario,
   tokenCounts,
 } from '../../harness/index.ts';
-import { baseline, baselineOf } from '../scenarios/baselines.ts';
+import { baseline, baselineOf, expectLimitUnneeded } from '../scenarios/baselines.ts';
 import { bodyDueAt, requestBody } from '../scenarios/exchanges.ts';
-import { expectLimitUnneeded } from '../scenarios/requests/refused.ts';
 
 const counting = ['responses', 'messages', 'generative'] as const;
 

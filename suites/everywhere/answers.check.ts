@@ -1,4 +1,5 @@
 import {
+  answerOf,
   assumeServed,
   at,
   type Captures,
@@ -7,16 +8,13 @@ import {
   everywhereEach,
   expectValue,
   headerValues,
-  isEventStream,
   isObject,
   isRefused,
-  jsonBody,
   jsonTexts,
   lossOfService,
   NothingToJudge,
   type Protocol,
   protocolModules,
-  streamEvents,
   streamingProtocols,
   text,
   textAt,
@@ -38,7 +36,7 @@ import {
   notApplicableUnlessAtEndpoint,
   requestBody,
 } from '../scenarios/exchanges.ts';
-import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
+import { systemPrompt } from '../scenarios/generations/conversations.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
@@ -211,7 +209,7 @@ function comparable(member: Echoed, value: unknown): string | number | boolean |
  * background.
  */
 function isAnsweredAtOnce(creation: Exchange | null): boolean {
-  return creation !== null && terminal.includes(at(jsonBody(creation), 'status'));
+  return creation !== null && terminal.includes(at(answerOf(creation).value, 'status'));
 }
 
 /**
@@ -292,11 +290,11 @@ everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
 
 /** True if the whole answer arrived, as its protocol defines it. */
 function isContentWhole(exchange: Exchange): boolean {
-  if (!isEventStream(exchange)) return jsonBody(exchange) !== undefined;
+  if (answerOf(exchange).form !== 'events') return answerOf(exchange).value !== undefined;
   const protocol = streamingProtocols.find((one) => one === exchange.about.protocol);
   if (protocol === undefined) return false;
   const { isEnd } = protocolModules[protocol].stream;
-  return streamEvents(exchange).some(isEnd);
+  return answerOf(exchange).events.some(isEnd);
 }
 
 everywhere(

@@ -1,17 +1,11 @@
-import {
-  type Exchange,
-  isObject,
-  jsonBody,
-  remembered,
-  streamEvents,
-} from '../../harness/index.ts';
+import { answerOf, type Exchange, isObject, remembered } from '../../harness/index.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns the JSON objects of an answer: its body, or the data of its events or frames. */
 export const answerObjects = remembered((exchange): readonly JsonObject[] => {
-  const body = jsonBody(exchange);
-  const all = body === undefined ? streamEvents(exchange).map(({ json }) => json) : [body];
+  const body = answerOf(exchange).value;
+  const all = body === undefined ? answerOf(exchange).events.map(({ json }) => json) : [body];
   return all.filter(isObject);
 });
 

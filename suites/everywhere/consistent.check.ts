@@ -1,14 +1,15 @@
 import {
+  answerOf,
   assumeServed,
   at,
   type Captures,
+  contentOf,
   type Everywhere,
   type Exchange,
   everywhereEach,
   expectValue,
   fieldsAt,
   isObject,
-  jsonBody,
   merged,
   NothingToJudge,
   nativeBody,
@@ -18,29 +19,28 @@ import {
   remembered,
   type StreamingProtocol,
   saidBy,
-  streamEvents,
   streamingProtocols,
   textAt,
   tokenCounts,
   turnsOf,
-  usage,
   viewOf,
   violations,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baselineStream, unstreamed } from '../scenarios/baseline-streams.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
-import { byKey, onceFor } from '../scenarios/collections.ts';
 import { createdIn, creationOf, isCreation } from '../scenarios/created-answers.ts';
 import {
   assumeIdsDiffer,
+  byKey,
   isStopped,
   isSuccess,
   namedModel,
+  onceFor,
   requestBody,
 } from '../scenarios/exchanges.ts';
+import { truncatedStream } from '../scenarios/generations/limits.ts';
 import { calledBy } from '../scenarios/generations/tool-calls.ts';
-import { truncatedStream } from '../scenarios/generations/truncated.ts';
 import { expectSameCount } from '../scenarios/token-counts.ts';
 
 type Seen = NonNullable<ReturnType<typeof viewOf>>;
@@ -186,7 +186,7 @@ function hitOf(answer: Exchange, run: WholeRun): readonly (readonly [Exchange, L
   if (limit === null || tokens !== limit || saidBy(answer).length > 1) return [];
   const end = viewOf(answer)?.end;
   if (end !== 'complete' && end !== 'limit') return [];
-  const kind = streamEvents(answer).length > 0 ? 'stream' : 'body';
+  const kind = answerOf(answer).events.length > 0 ? 'stream' : 'body';
   const form = `${protocol} ${isCreation(answer) ? kind : `later ${kind}`}`;
   return [[answer, { form, creation, limit, isTold: end === 'limit' }]];
 }
@@ -214,7 +214,7 @@ everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
   least: baselineOf[protocol],
   judge: (answer, run) => {
     // A decision has no view.
-    const usages = viewOf(answer)?.usages ?? [at(jsonBody(answer), 'usage')].filter(isObject);
+    const usages = viewOf(answer)?.usages ?? [at(answerOf(answer).value, 'usage')].filter(isObject);
     if (usages.length === 0) throw new NothingToJudge('it shows no usage');
     const wrong = usages.flatMap((one) => [...unsoundIn(one), ...wrongTotalIn(one, protocol)]);
     expectValue(wrong, { as: 'what is wrong in the usage', of: answer }).toEqual([]);
@@ -284,7 +284,7 @@ everywhereEach('everywhere/consistent.usage-of-completed', (endpoint: 'responses
     const isComplete = endpoint === 'compact' || viewOf(answer)?.end === 'complete';
     if (!isComplete || isStopped(answer, run)) throw new NothingToJudge('it is not completed');
     assumeServed(answer);
-    expectValue(usage(answer), { as: 'usage', of: answer }).toBe('shown', isObject);
+    expectValue(contentOf(answer).usage, { as: 'usage', of: answer }).toBe('shown', isObject);
   },
 }));
 
@@ -346,11 +346,12 @@ everywhereEach('everywhere/consistent.output-shown', (protocol: StreamingProtoco
   holding(protocol, baselineOf[protocol], {
     says: ({ end }, answer) => {
       // In a stream of Chat Completions the grammar judges it, which knows members for reasoning.
-      const isJudged = protocol === 'chat-completions' && streamEvents(answer).length > 0;
+      const isJudged = protocol === 'chat-completions' && answerOf(answer).events.length > 0;
       const reasoning = protocolModules[protocol].usage.within.find(({ part }) =>
         /reasoning/.test(part),
       );
-      const hidden = reasoning === undefined ? 0 : (numberAt(usage(answer), reasoning.part) ?? 0);
+      const hidden =
+        reasoning === undefined ? 0 : (numberAt(contentOf(answer).usage, reasoning.part) ?? 0);
       const said = (tokenCounts.output(answer) ?? 0) - hidden;
       const counts = end === 'complete' && !isJudged && said > tokensOfNothing;
       return counts ? `an output of ${said} tokens` : null;
@@ -414,7 +415,7 @@ const namedOver: Readonly<Record<Named, readonly string[]>> = {
 everywhereEach('everywhere/consistent.named-once', (kind: Named) => ({
   least: leastNaming[kind],
   which: (exchange) =>
-    namedOver[kind].includes(exchange.about.protocol) && streamEvents(exchange).length > 0,
+    namedOver[kind].includes(exchange.about.protocol) && answerOf(exchange).events.length > 0,
   turns: true,
   partial: true,
   judge: (answer) => {
@@ -431,7 +432,7 @@ everywhereEach(
   'everywhere/consistent.kinds-in-order',
   (protocol: 'chat-completions' | 'messages') =>
     holding(protocol, baselineStream[protocol], {
-      says: (_, answer) => (streamEvents(answer).length > 0 ? 'the order of events' : null),
+      says: (_, answer) => (answerOf(answer).events.length > 0 ? 'the order of events' : null),
       against: ({ misplaced }) => misplaced.slice(0, 3),
     }),
 );

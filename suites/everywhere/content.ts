@@ -1,7 +1,7 @@
 import {
+  contentOf,
   decoded,
   type Exchange,
-  generatedText,
   inventedWords,
   isRefused,
   remembered,
@@ -9,8 +9,8 @@ import {
   textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
-import { byKey, onceFor } from '../scenarios/collections.ts';
-import { distinctive } from '../scenarios/exchanges.ts';
+import { byKey, distinctive, onceFor } from '../scenarios/exchanges.ts';
+
 import { answerObjects } from './answers.ts';
 
 // Content of other requests that an answer may show: only that of the exchanges that it builds on.
@@ -27,11 +27,11 @@ interface Content {
 }
 
 const contentIn = onceFor(({ exchanges }: WholeRun): Content => {
-  const written = exchanges.filter((exchange) => generatedText(exchange) !== '');
+  const written = exchanges.filter((exchange) => contentOf(exchange).text !== '');
   const prompts = new Set(written.map((exchange) => [...ownWords(exchange)].sort().join(' ')));
   return {
     known: new Set(exchanges.flatMap((exchange) => [...ownWords(exchange)])),
-    texts: new Set(written.map(generatedText)),
+    texts: new Set(written.map((one) => contentOf(one).text)),
     prompts: prompts.size,
     givers: byKey(exchanges, idsIn),
     allowed: new Map(),

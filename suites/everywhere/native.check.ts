@@ -1,11 +1,12 @@
 import {
+  answerOf,
   asksForResponse,
   assumeServed,
   at,
+  contentOf,
   type EndpointName,
   type Exchange,
   each,
-  ending,
   endpoints,
   everywhere,
   everywhereEach,
@@ -14,16 +15,13 @@ import {
   findingsOf,
   isEnvelopedRefusal,
   isObject,
-  jsonBody,
   jsonTexts,
-  memberTwice,
   NothingToJudge,
   type Protocol,
   protocolModules,
   type Scenario,
   type StreamingProtocol,
   scenario,
-  streamEvents,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import {
@@ -31,7 +29,7 @@ import {
   type SwitchedProtocol,
   unstreamed,
 } from '../scenarios/baseline-streams.ts';
-import { baseline, baselineOf } from '../scenarios/baselines.ts';
+import { baseline, baselineOf, refusedCost } from '../scenarios/baselines.ts';
 import {
   asksForStream,
   assumeIdsDiffer,
@@ -51,11 +49,12 @@ import {
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
-import { streamedAt } from '../scenarios/requests/request-modes.ts';
+
+import { streamedAt } from '../scenarios/requests/request-forms.ts';
 import { isAnswered } from '../scenarios/websocket/conversation.ts';
 import { answerObjects, timesIn } from './answers.ts';
 import { expectFitting, type Naming } from './error-statuses.ts';
+import { memberTwice } from './member-twice.ts';
 
 everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
@@ -100,7 +99,8 @@ everywhere(
   'everywhere/native.no-byte-order-mark',
   {
     least: baseline.models,
-    which: (exchange, run) => isServedSomewhere(exchange, run) && jsonBody(exchange) !== undefined,
+    which: (exchange, run) =>
+      isServedSomewhere(exchange, run) && answerOf(exchange).value !== undefined,
   },
   (exchange, run) => {
     assumeServed(exchange);
@@ -133,7 +133,7 @@ everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => (
     exchange.about.protocol === protocol &&
     endpointIn(exchange, run) !== null &&
     isRefusal(exchange) &&
-    isObject(jsonBody(exchange)),
+    isObject(answerOf(exchange).value),
   judge: (exchange, run) => {
     assumeServing(exchange, run);
     expect(exchange).toHaveContentType('application/json', '+json');
@@ -176,7 +176,7 @@ function isListForStream(exchange: Exchange, protocol: StreamingProtocol): boole
     asked &&
     asksForStream(exchange, protocol) &&
     isSuccess(exchange) &&
-    Array.isArray(jsonBody(exchange))
+    Array.isArray(answerOf(exchange).value)
   );
 }
 
@@ -308,10 +308,13 @@ everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProt
     !isStopped(exchange, run),
   judge: (exchange) => {
     const { documented, isOpen = false } = protocolModules[protocol].endings;
-    const end = ending(exchange);
+    const end = contentOf(exchange).ending;
     // A failed run does not count as served, but has ended.
     if (end !== 'failed') assumeServed(exchange);
-    if (end === null && (protocol === 'responses' || isOpen || streamEvents(exchange).length > 0)) {
+    if (
+      end === null &&
+      (protocol === 'responses' || isOpen || answerOf(exchange).events.length > 0)
+    ) {
       throw new NothingToJudge('it does not say how it ended');
     }
     if (end !== null && isOpen && !(end in documented)) return;

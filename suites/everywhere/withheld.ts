@@ -1,24 +1,22 @@
 import {
-  answerId,
   at,
+  contentOf,
   type Exchange,
-  generatedText,
   inventedWords,
   isCarriedOut,
   isServed,
   listAt,
   NothingToJudge,
   numberAt,
-  outputItems,
   permittedKeys,
   responsesIn,
   shownWords,
   textAt,
   type WholeRun,
 } from '../../harness/index.ts';
-import { byKey, onceFor } from '../scenarios/collections.ts';
 import { createdIn } from '../scenarios/created-answers.ts';
-import { requestBody, responseIn } from '../scenarios/exchanges.ts';
+import { byKey, onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
+
 import { piecesOf, requestText, shownPieces } from './content.ts';
 
 /** Reasons for which a request must not be shown the content of a response that it names. */
@@ -55,7 +53,7 @@ const shelfOf = onceFor((run: WholeRun): Shelf => {
   const responses = new Map<string, ShelvedResponse>();
   const items = new Map<string, string>();
   for (const made of createdIn(run)) {
-    const id = answerId(made);
+    const id = contentOf(made).id;
     if (id === null || made.about.protocol !== 'responses' || !isServed(made)) continue;
     const isStored = at(requestBody(made), 'store') !== false;
     // Several responses with one id, or none that is known to be stored: nothing is known of its content.
@@ -66,14 +64,14 @@ const shelfOf = onceFor((run: WholeRun): Shelf => {
       model: textAt(requestBody(made), 'model'),
       expired: expired.get(id) ?? null,
       words: new Set(inventedWords(requestText(made))),
-      pieces: piecesOf([made, ...(reads.get(id) ?? [])].map(generatedText)),
+      pieces: piecesOf([made, ...(reads.get(id) ?? [])].map((one) => contentOf(one).text)),
     });
-    for (const item of outputItems(made)) {
+    for (const item of contentOf(made).items) {
       const name = textAt(item, 'id');
       if (name !== null) items.set(name, id);
     }
   }
-  const isReadable = [...reads.values()].flat().some((read) => generatedText(read) !== '');
+  const isReadable = [...reads.values()].flat().some((read) => contentOf(read).text !== '');
   return { responses, items, isReadable };
 });
 
@@ -81,7 +79,7 @@ const shelfOf = onceFor((run: WholeRun): Shelf => {
 function readsIn({ exchanges }: WholeRun): ReadonlyMap<string, readonly Exchange[]> {
   return byKey(exchanges, (exchange) => {
     const id = exchange.about.key === 'owner' ? responseIn(exchange) : null;
-    return id !== null && answerId(exchange) === id && isServed(exchange) ? [id] : [];
+    return id !== null && contentOf(exchange).id === id && isServed(exchange) ? [id] : [];
   });
 }
 

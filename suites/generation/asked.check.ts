@@ -4,9 +4,9 @@ import {
   assumeServed,
   calledFunction,
   checkEach,
+  contentOf,
   type Exchange,
   ExpectationFailed,
-  ending,
   everywhereEach,
   expect,
   expectValue,
@@ -194,7 +194,7 @@ function expectDone(answers: readonly Exchange[], shown: Subject['shown']): void
 function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
   if (isCalled(answer, protocol)) return { state: 'done' };
   if (isCutShort(answer, protocol)) return { state: 'open', why: cutShort };
-  const actual = `an answer without any, that ended with ${ending(answer)}`;
+  const actual = `an answer without any, that ended with ${contentOf(answer).ending}`;
   return { state: 'not done', expected: 'the call that the request forces', actual };
 }
 
@@ -209,7 +209,7 @@ function noCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
 const cutShort = 'the answer came to its limit before it called';
 
 function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
-  return ending(answer) === protocolModules[protocol].endings.limit;
+  return contentOf(answer).ending === protocolModules[protocol].endings.limit;
 }
 
 /**
@@ -226,7 +226,10 @@ function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: n
     without + fewestTokens(calledFunction.wordsOfTerms),
   );
   if (tokens === null || tokens >= least) {
-    return { state: 'open', why: `the model made no call: it ended with ${ending(answer)}` };
+    return {
+      state: 'open',
+      why: `the model made no call: it ended with ${contentOf(answer).ending}`,
+    };
   }
   return {
     state: 'not done',

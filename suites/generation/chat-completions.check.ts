@@ -4,8 +4,8 @@ import { unstreamed } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
-import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
-import { truncated } from '../scenarios/generations/truncated.ts';
+import { systemPrompt } from '../scenarios/generations/conversations.ts';
+import { truncated } from '../scenarios/generations/limits.ts';
 import { expectLimitKept } from './output-limits.ts';
 import { expectTotalAddsUp } from './usage-sums.ts';
 

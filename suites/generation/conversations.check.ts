@@ -1,6 +1,6 @@
 import { assumeServed, check, expect, protocolModules } from '../../harness/index.ts';
 import { conversations, conversing } from '../scenarios/generations/conversations.ts';
-import { truncated } from '../scenarios/generations/truncated.ts';
+import { truncated } from '../scenarios/generations/limits.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 

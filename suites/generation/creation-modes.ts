@@ -10,7 +10,7 @@ import {
   type TruncatedConversation,
   truncatedInSnakeCase,
   truncatedStream,
-} from '../scenarios/generations/truncated.ts';
+} from '../scenarios/generations/limits.ts';
 import { type Told, toldOverResponses } from '../scenarios/generations/whole-responses.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { lastOf } from '../scenarios/running/background-runs.ts';

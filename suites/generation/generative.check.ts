@@ -1,11 +1,11 @@
 import {
+  answerOf,
   assumeServed,
   at,
   check,
   everywhere,
   expect,
   expectValue,
-  jsonBody,
   listAt,
   NothingToJudge,
   protocolModules,
@@ -25,7 +25,7 @@ everywhere(
 check('generation/generative.finish-reason', baseline['generate-content'], (captured, { note }) => {
   const { baseline } = captured;
   assumeServed(baseline);
-  const candidates = listAt(jsonBody(baseline), 'candidates');
+  const candidates = listAt(answerOf(baseline).value, 'candidates');
   if (candidates.length === 0) throw new NothingToJudge('the prompt was blocked');
   for (const [index, candidate] of candidates.entries()) {
     const as = `candidates[${index}].finishReason`;

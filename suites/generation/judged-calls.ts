@@ -1,19 +1,17 @@
 import {
+  answerOf,
   assumeServed,
   at,
   calledFunction,
+  contentOf,
   type Exchange,
-  ending,
   Inconclusive,
   isObject,
-  jsonBody,
   NothingToJudge,
-  outputItems,
   parsed,
   protocolModules,
   type StreamingProtocol,
   streamingProtocols,
-  toolCalls,
   violations,
 } from '../../harness/index.ts';
 
@@ -26,18 +24,18 @@ import {
  */
 export function callsOf(answer: Exchange, protocol: StreamingProtocol): readonly unknown[] {
   assumeServed(answer);
-  const calls = outputItems(answer).flatMap(protocolModules[protocol].tools.callsIn);
+  const calls = contentOf(answer).items.flatMap(protocolModules[protocol].tools.callsIn);
   if (calls.length === 0) throw noCall(answer, protocol);
   return calls;
 }
 
-type MadeCall = ReturnType<typeof toolCalls>[number];
+type MadeCall = ReturnType<typeof contentOf>['toolCalls'][number];
 
 /** Returns the calls of an answer in the common form of all protocols. */
 export function readCallsOf(answer: Exchange, protocol: StreamingProtocol) {
   callsOf(answer, protocol);
   assumeWhole(answer, protocol);
-  return toolCalls(answer);
+  return contentOf(answer).toolCalls;
 }
 
 /**
@@ -45,7 +43,7 @@ export function readCallsOf(answer: Exchange, protocol: StreamingProtocol) {
  * `generation/asked.supported-served` judges if it was offered the function.
  */
 function noCall(exchange: Exchange, protocol: StreamingProtocol): Inconclusive | NothingToJudge {
-  const end = ending(exchange);
+  const end = contentOf(exchange).ending;
   const reason = `the model made no call: it ended with ${end}`;
   if (end !== protocolModules[protocol].endings.limit) return new NothingToJudge(reason);
   return new Inconclusive(`${reason}; raise \`limits.maxOutputTokens\``, exchange);
@@ -53,8 +51,9 @@ function noCall(exchange: Exchange, protocol: StreamingProtocol): Inconclusive |
 
 /** @throws {Inconclusive} if the limit cut the answer in the middle of a call */
 function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
-  if (ending(answer) !== protocolModules[protocol].endings.limit) return;
-  if (toolCalls(answer).every(({ arguments: text }) => isObject(parsed(text || '{}')))) return;
+  if (contentOf(answer).ending !== protocolModules[protocol].endings.limit) return;
+  if (contentOf(answer).toolCalls.every(({ arguments: text }) => isObject(parsed(text || '{}'))))
+    return;
   throw new Inconclusive('the call was cut at the output limit', answer);
 }
 
@@ -62,11 +61,11 @@ function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
 export function problemOf(answer: Exchange, protocol: StreamingProtocol): string | null {
   assumeServed(answer);
   const { callsIn, schema, argumentsText } = protocolModules[protocol].tools;
-  const calls = outputItems(answer).flatMap(callsIn);
+  const calls = contentOf(answer).items.flatMap(callsIn);
   if (calls.length === 0) {
     const foreign = foreignCall(answer, protocol);
     if (foreign !== null) return `a call in the form of ${foreign}`;
-    const end = ending(answer);
+    const end = contentOf(answer).ending;
     if (end !== null && speakingOfCalls.has(end)) return `no call, though it ended with ${end}`;
     throw noCall(answer, protocol);
   }
@@ -86,7 +85,7 @@ const speakingOfCalls: ReadonlySet<string> = new Set(['tool_use', 'tool_calls', 
 /** Returns the protocol of a call that occurs anywhere in an answer of another protocol, or null. */
 function foreignCall(answer: Exchange, own: StreamingProtocol): StreamingProtocol | null {
   const others = streamingProtocols.filter((protocol) => protocol !== own);
-  for (const value of valuesIn([jsonBody(answer), outputItems(answer)])) {
+  for (const value of valuesIn([answerOf(answer).value, contentOf(answer).items])) {
     const found = others.find((protocol) => protocolModules[protocol].tools.isCall(value));
     if (found !== undefined) return found;
   }

@@ -14,7 +14,7 @@ import {
 import { baselineOf } from '../scenarios/baselines.ts';
 import { isOf } from '../scenarios/created-answers.ts';
 import { assumeIdsDiffer, requestBody } from '../scenarios/exchanges.ts';
-import { unlimited } from '../scenarios/generations/unlimited.ts';
+import { unlimited } from '../scenarios/generations/limits.ts';
 import { interruptedInForeground } from '../scenarios/running/interrupted-streams.ts';
 import { type AnswerMode, protocolOf, truncatedByMode } from './creation-modes.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';

@@ -1,11 +1,10 @@
 import { check, everywhere, expect, scenario } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
 import { unstreamed } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, refusedCost } from '../scenarios/baselines.ts';
 import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
-import { truncated } from '../scenarios/generations/truncated.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
+import { truncated } from '../scenarios/generations/limits.ts';
 
 everywhere(
   'generation/messages.shape',

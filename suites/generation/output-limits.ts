@@ -1,8 +1,7 @@
 import {
   assumeServed,
-  ending,
+  contentOf,
   expectValue,
-  generatedText,
   Inconclusive,
   NothingToJudge,
   nativeBody,
@@ -11,7 +10,7 @@ import {
   textAt,
   tokenCounts,
 } from '../../harness/index.ts';
-import type { Truncated } from '../scenarios/generations/truncated.ts';
+import type { Truncated } from '../scenarios/generations/limits.ts';
 import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
 
 /** Judges that an answer does not exceed its output limit, by its own count. */
@@ -24,7 +23,7 @@ export function expectLimitKept({ answer, limit }: Truncated, protocol: Streamin
     throw new Inconclusive(`the message has no ${as}`, answer);
   }
   if (count === null) throw new NothingToJudge(`the answer has no ${as}`);
-  if (count === 0 && generatedText(answer) !== '')
+  if (count === 0 && contentOf(answer).text !== '')
     throw new Inconclusive(`${as} counts nothing`, answer);
   expectWithinLimit(count, limit, { as, of: answer });
 }
@@ -43,7 +42,7 @@ export function expectTruncationReported(
     const seen = tokens === null ? 'an uncounted answer' : `an answer of ${tokens} tokens`;
     throw new Inconclusive(`${seen} did not reach its limit of ${limit} and stop there`, answer);
   }
-  const end = ending(answer);
+  const end = contentOf(answer).ending;
   if (end === null) throw new Inconclusive('the answer does not say why it ended', answer);
   expectValue(end, { as: 'why it ended', of: answer }).toEqual(
     protocolModules[protocol].endings.limit,

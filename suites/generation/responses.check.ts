@@ -2,15 +2,14 @@ import {
   assumeServed,
   at,
   check,
+  contentOf,
   type Exchange,
-  ending,
   everywhere,
   expect,
   expectValue,
   NothingToJudge,
   nativeBody,
   numberAt,
-  usage,
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
@@ -39,7 +38,7 @@ everywhere(
 check('generation/responses.usage-adds-up', created, ({ baseline }) => {
   assumeServed(baseline);
   const counts = ['input_tokens', 'output_tokens', 'total_tokens'].flatMap(
-    (name) => numberAt(usage(baseline), name) ?? [],
+    (name) => numberAt(contentOf(baseline).usage, name) ?? [],
   );
   const [input = 0, output = 0, total] = counts;
   // Another check requires all three counts.
@@ -87,7 +86,7 @@ everywhere(
   },
   (answer) => {
     const body = nativeBody(answer);
-    switch (ending(answer)) {
+    switch (contentOf(answer).ending) {
       case 'incomplete':
         // A lookup may omit details that the creation showed.
         if (isLookup(answer) && at(body, 'incomplete_details') == null) break;
@@ -102,7 +101,7 @@ everywhere(
       default:
         assumeServed(answer);
     }
-    throw new NothingToJudge(`the response is ${ending(answer)}`);
+    throw new NothingToJudge(`the response is ${contentOf(answer).ending}`);
   },
 );
 

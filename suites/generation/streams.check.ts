@@ -1,14 +1,13 @@
 import {
   assumeServed,
   check,
+  contentOf,
   type Everywhere,
   type Exchange,
   each,
-  ending,
   everywhere,
   expect,
   type GrammarRule,
-  generatedText,
   isServed,
   NothingToJudge,
   protocolModules,
@@ -86,8 +85,8 @@ interface Repeated {
 
 /** True if a stream reached its natural end without any text. */
 function isSilent(streamed: Exchange, protocol: Conversing): boolean {
-  const isComplete = ending(streamed) === protocolModules[protocol].endings.complete;
-  return isServed(streamed) && isComplete && generatedText(streamed) === '';
+  const isComplete = contentOf(streamed).ending === protocolModules[protocol].endings.complete;
+  return isServed(streamed) && isComplete && contentOf(streamed).text === '';
 }
 
 const repeated = each(conversing, (protocol: Conversing) =>
@@ -119,13 +118,13 @@ for (const protocol of conversing) {
     const { streamed, unstreamed } = captured;
     const { complete } = protocolModules[protocol].endings;
     if (unstreamed !== null) assumeServed(unstreamed);
-    const known = unstreamed !== null && ending(unstreamed) === complete;
-    const text = known ? generatedText(unstreamed) : '';
+    const known = unstreamed !== null && contentOf(unstreamed).ending === complete;
+    const text = known ? contentOf(unstreamed).text : '';
     // A model that returned no text once may return text another time.
-    const isKnown = known && (text !== '' || generatedText(streamed) === '');
+    const isKnown = known && (text !== '' || contentOf(streamed).text === '');
     const options = isKnown ? { text } : {};
     expect(streamed).toFollow('deltas-join-to-text', options);
-    const stop = ending(streamed);
+    const stop = contentOf(streamed).ending;
     if (stop === complete) return;
     throw new NothingToJudge(`the stream ended with ${stop}, and not of its own accord`);
   });

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   assumeServed,
   at,
   check,
@@ -6,7 +7,6 @@ import {
   expect,
   expectValue,
   isObject,
-  jsonBody,
   NothingToJudge,
   numberAt,
   protocolModules,
@@ -15,8 +15,7 @@ import {
   type Target,
   textAt,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
-import { expectLimitUnneeded, hasErrorStatus } from '../scenarios/requests/refused.ts';
+import { baseline, expectLimitUnneeded, hasErrorStatus } from '../scenarios/baselines.ts';
 
 check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
   expect(baseline).toHave('a JSON object', isObject).toBeServed();
@@ -74,7 +73,7 @@ check(
     const { baseline } = captured;
     publicApi(target, baseline);
     const questions = Object(at(sentBody(baseline), 'questions'));
-    const answers = Object(at(jsonBody(baseline), 'answers'));
+    const answers = Object(at(answerOf(baseline).value, 'answers'));
     const names = Object.keys(questions).sort();
     expectValue(Object.keys(answers).sort(), { as: 'keys of answers', of: baseline }).toEqual(
       names,
@@ -104,7 +103,7 @@ function publicApi({ systemone }: Target, answer: Exchange): void {
 check('generation/systemone.probabilities-valid', baseline.systemone, (captured, { target }) => {
   const { baseline } = captured;
   publicApi(target, baseline);
-  const answers = Object.entries(Object(at(jsonBody(baseline), 'answers')));
+  const answers = Object.entries(Object(at(answerOf(baseline).value, 'answers')));
   const nouls = answers.filter(([, answer]) => at(answer, 'noul') !== undefined);
   const shared = answers.filter(([, answer]) => isObject(at(answer, 'probabilities')));
   for (const [name, answer] of nouls) {

@@ -1,24 +1,22 @@
 import {
+  answerOf,
   assumeServed,
   at,
   calledFunction,
   checkEach,
+  contentOf,
   type Everywhere,
   type Exchange,
   ExpectationFailed,
-  ending,
   everywhereEach,
   expect,
   expectValue,
   findingsOf,
   Inconclusive,
-  isEventStream,
   NothingToJudge,
-  outputItems,
   protocolModules,
   protocolOfForm,
   type StreamingProtocol,
-  toolCalls,
 } from '../../harness/index.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
 import { isSuccess } from '../scenarios/exchanges.ts';
@@ -108,10 +106,10 @@ function ofMessages(
     which: (exchange) =>
       exchange.about.protocol === 'messages' &&
       isSuccess(exchange) &&
-      isEventStream(exchange) === (form === 'messages-stream'),
+      (answerOf(exchange).form === 'events') === (form === 'messages-stream'),
     judge: (answer) => {
-      if (toolCalls(answer).length === 0) throw new NothingToJudge('it has no call');
-      const end = ending(answer);
+      if (contentOf(answer).toolCalls.length === 0) throw new NothingToJudge('it has no call');
+      const end = contentOf(answer).ending;
       if (end === null) throw new Inconclusive('the message does not say why it ended', answer);
       expectValue(end, { as: 'stop_reason', of: answer }).toBe(what, () => holds(end));
     },
@@ -122,7 +120,7 @@ checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol
   on: baselineOf[protocol],
   judge: ({ baseline }) => {
     assumeServed(baseline);
-    const items = outputItems(baseline);
+    const items = contentOf(baseline).items;
     const calls = [
       ...items.flatMap(protocolModules[protocol].tools.callsIn),
       ...items.filter(isServerCall),
@@ -143,7 +141,7 @@ checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol
     // On generative-content, arguments arrive complete, as an object.
     if (protocol === 'generative') expect(called).toStream();
     else expect(called).toFollow('arguments-join');
-    if (toolCalls(called).length === 0) callsOf(called, protocol);
+    if (contentOf(called).toolCalls.length === 0) callsOf(called, protocol);
   },
 }));
 
@@ -179,7 +177,7 @@ checkEach('generation/tools-stream.parallel-calls-separate', (protocol: Streamin
     if (findingsOf(called)?.violations.some((violation) => violation.rule === rule)) {
       throw new Inconclusive('which call an event belongs to is not known', called);
     }
-    const calls = toolCalls(called);
+    const calls = contentOf(called).toolCalls;
     const merged = calls.find(({ arguments: text }) => isSeveralObjects(text));
     if (merged !== undefined) {
       const expected = 'the arguments of each call by themselves';

@@ -1,17 +1,16 @@
 import {
   assumeServed,
   at,
+  contentOf,
   type Exchange,
   expect,
   expectValue,
-  generatedText,
   isObject,
   NothingToJudge,
   numberAt,
   protocolModules,
   type StreamingProtocol,
   tokenCounts,
-  usage,
 } from '../../harness/index.ts';
 
 /** Judges that the total of a usage is the sum of its parts. A usage without either proves nothing. */
@@ -36,7 +35,7 @@ export function expectSum(answer: Exchange, protocol: StreamingProtocol): void {
  */
 function countsIn(answer: Exchange, protocol: StreamingProtocol) {
   const { total, parts, optional } = sumOf(protocol);
-  const counts = usage(answer);
+  const counts = contentOf(answer).usage;
   const reported = numberAt(counts, total);
   const needed = parts.filter((part) => !optional.includes(part));
   if (reported === null || needed.some((part) => numberAt(counts, part) === null)) {
@@ -100,7 +99,7 @@ export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol)
 /** Judges that no partial count exceeds its whole, if both are shown. */
 export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol): void {
   assumeServed(answer);
-  const counts = usage(answer);
+  const counts = contentOf(answer).usage;
   const shown = protocolModules[protocol].usage.within.flatMap(({ part, whole }) => {
     const [least, most] = [numberAt(counts, part), numberAt(counts, whole)];
     return least === null || most === null ? [] : [{ part, whole, least, most }];
@@ -113,7 +112,7 @@ export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol)
 
 /** Judges that an answer with text does not report an output of 0 tokens. */
 export function expectOutputCounted(answer: Exchange): void {
-  if (generatedText(answer) === '') throw new NothingToJudge('no text was generated');
+  if (contentOf(answer).text === '') throw new NothingToJudge('no text was generated');
   assumeServed(answer);
   const count = tokenCounts.output(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its output');

@@ -1,15 +1,16 @@
 import {
+  answerOf,
   assumeServed,
   at,
   type Captures,
   calledFunction,
   check,
   checkEach,
+  contentOf,
   type Everywhere,
   type Exchange,
   each,
   eachStream,
-  ending,
   everywhereEach,
   expectValue,
   findingsOf,
@@ -21,10 +22,8 @@ import {
   protocolModules,
   protocolOfForm,
   type StreamingProtocol,
-  streamEvents,
   streamingProtocols,
   tokenCounts,
-  usage,
   wordsOfTexts,
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
@@ -35,9 +34,11 @@ import {
   conversationInput,
   conversations,
   conversing,
+  otherForm,
+  systemPrompt,
 } from '../scenarios/generations/conversations.ts';
 import { earlierWords } from '../scenarios/generations/generation-calls.ts';
-import { otherForm, systemPrompt } from '../scenarios/generations/system-prompts.ts';
+
 import { type CallForm, calledBy, forbiddenAgain } from '../scenarios/generations/tool-calls.ts';
 import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
@@ -70,11 +71,12 @@ checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) =>
   },
   judge: ({ it: { answer }, one: { baseline: oneBody } }) => {
     assumeServed([oneBody, answer]);
-    if (ending(answer) === 'cancelled') throw new Inconclusive('the run was cancelled', answer);
-    if (!isObject(usage(oneBody))) {
+    if (contentOf(answer).ending === 'cancelled')
+      throw new Inconclusive('the run was cancelled', answer);
+    if (!isObject(contentOf(oneBody).usage)) {
       throw new NothingToJudge('a response in one body shows no usage');
     }
-    expectValue(usage(answer), { as: 'usage', of: answer }).toBe('shown', isObject);
+    expectValue(contentOf(answer).usage, { as: 'usage', of: answer }).toBe('shown', isObject);
   },
 }));
 
@@ -99,7 +101,7 @@ function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void 
   const elsewhere = answerParts(answer).flatMap((part) =>
     namesLike(part, usageNames).filter((name) => name !== facts.member),
   );
-  const shown = usage(answer);
+  const shown = contentOf(answer).usage;
   if (shown === null) {
     const as = `members in the place of ${facts.member}`;
     expectValue(elsewhere, { as, of: answer }).toEqual([]);
@@ -112,7 +114,7 @@ function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void 
     const as = `members in the place of ${facts.member}.${name}`;
     expectValue(others, { as, of: answer }).toEqual([]);
     // A chunk may leave it to a later one.
-    if (which === 'output' || streamEvents(answer).length > 0) continue;
+    if (which === 'output' || answerOf(answer).events.length > 0) continue;
     expectValue(at(shown, name), { as: `${facts.member}.${name}`, of: answer }).toBe(
       'shown beside the other counts',
       (count) => count !== undefined,
@@ -233,7 +235,7 @@ function answersIn(mode: Counted, judge: (answer: Exchange) => void): Everywhere
 /** True for the lookup of an ended response: a running or cancelled one need not have a count yet. */
 function isLookupOfEnded(exchange: Exchange): boolean {
   const isLookup = exchange.about.operation === 'responses.lookup';
-  return isLookup && ['completed', 'incomplete'].includes(ending(exchange) ?? '');
+  return isLookup && ['completed', 'incomplete'].includes(contentOf(exchange).ending ?? '');
 }
 
 everywhereEach('generation/usage.counts-output', (mode: Counted) =>

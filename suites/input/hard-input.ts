@@ -10,12 +10,15 @@ import {
   type StreamingProtocol,
   scenario,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, limitOf } from '../scenarios/baselines.ts';
 import { featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
 import { badBodies, withLimit } from '../scenarios/requests/bad-bodies.ts';
-import { clientForms, costOf, sendInForms } from '../scenarios/requests/client-forms.ts';
-import { limitOf } from '../scenarios/requests/refused.ts';
-import { withMember } from '../scenarios/requests/request-modes.ts';
+import {
+  clientForms,
+  costOf,
+  sendInForms,
+  withMember,
+} from '../scenarios/requests/request-forms.ts';
 
 /** Contains a lone surrogate, NUL, and a character beyond the basic plane. */
 const oddText = 'a\ud800b\u0000c\u{1f600}';

@@ -13,10 +13,10 @@ import {
 } from '../../harness/index.ts';
 import { unstreamed } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { otherForm } from '../scenarios/generations/system-prompts.ts';
+import { otherForm } from '../scenarios/generations/conversations.ts';
+import { truncated, truncatedStream, unlimited } from '../scenarios/generations/limits.ts';
 import { calledInStream } from '../scenarios/generations/tool-calls.ts';
-import { truncated, truncatedStream } from '../scenarios/generations/truncated.ts';
-import { unlimited } from '../scenarios/generations/unlimited.ts';
+
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import {
   type ClientForm,
@@ -25,7 +25,7 @@ import {
   expectServedAs,
   type InForms,
   sendInForms,
-} from '../scenarios/requests/client-forms.ts';
+} from '../scenarios/requests/request-forms.ts';
 import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
 import { branchDeleted, chain } from '../scenarios/stored/chain.ts';
 import { compactedOn } from '../scenarios/stored/compacted.ts';

@@ -16,9 +16,9 @@ import {
   text,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { otherForm } from '../scenarios/generations/system-prompts.ts';
-import { expectNotServed } from '../scenarios/requests/accepted-requests.ts';
+import { otherForm } from '../scenarios/generations/conversations.ts';
 import { type BadBodies, badBodies } from '../scenarios/requests/bad-bodies.ts';
+import { expectNotServed } from '../scenarios/running/background-runs.ts';
 import { afterwards, type HardInput, hardInput } from './hard-input.ts';
 
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);

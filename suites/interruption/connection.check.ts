@@ -1,25 +1,24 @@
 import {
+  answerOf,
   assumeServed,
   at,
   check,
   checkEach,
+  contentOf,
   each,
-  ending,
   everywhere,
   everywhereEach,
   expect,
   expectValue,
-  jsonBody,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
-import { baseline, baselineOf } from '../scenarios/baselines.ts';
-import { assumeCharged, entryIn } from '../scenarios/metering/ledger-entries.ts';
-import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
-import { refusedCost } from '../scenarios/requests/refused.ts';
+import { baseline, baselineOf, refusedCost } from '../scenarios/baselines.ts';
+import { assumeCharged, entryIn, ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
+
 import { expectEnd, polled, terminal } from '../scenarios/running/background-runs.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import { checkSentOnce } from './sent-once.ts';
@@ -32,7 +31,7 @@ checkEach(
       assumeServed(seen);
       // Another check requires a run to end.
       const last = present(lookups.at(-1), 'lookup');
-      if (ending(last) !== 'failed') expect(last).toBeServed();
+      if (contentOf(last).ending !== 'failed') expect(last).toBeServed();
     },
   }),
 );
@@ -51,9 +50,9 @@ check(
   ({ interrupted: { seen, lookups }, polled }) => {
     assumeServed(seen);
     const last = expectEnd(seen, lookups, polled);
-    const status = ending(last);
+    const status = contentOf(last).ending;
     if (status === 'failed' || !terminal.includes(status)) assumeServed(last);
-    const reason = at(jsonBody(last), 'incomplete_details.reason');
+    const reason = at(answerOf(last).value, 'incomplete_details.reason');
     expectValue([status, reason ?? null], { as: 'status and reason', of: last }).toBe(
       'an end of its own',
       () =>

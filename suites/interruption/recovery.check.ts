@@ -1,15 +1,13 @@
 import {
-  answerId,
+  answerOf,
   assumeServed,
   check,
+  contentOf,
   type Exchange,
-  ending,
   everywhere,
   expect,
   expectValue,
-  generatedText,
   Inconclusive,
-  jsonBody,
   NothingToJudge,
   responsesFindings,
   scenario,
@@ -67,7 +65,7 @@ check('interruption/recovery.next-event', resumed, ({ seen, rest, last }) => {
  * position keeps its item id.
  */
 function expectContinues(seen: Exchange, rest: Exchange): void {
-  const [response, recovered] = [seen, rest].map(answerId);
+  const [response, recovered] = [seen, rest].map((one) => contentOf(one).id);
   // A rest without text may end without an event that names the response.
   if (response != null && recovered != null) {
     expectValue(recovered, { as: 'the id of the response', of: rest }).toEqual(response);
@@ -91,22 +89,22 @@ check('interruption/recovery.completes-text', resumed, ({ seen, rest, lookups })
   expect(rest).toBeServed();
   const end = lastOf(lookups);
   assumeServed(end);
-  if (ending(end) === 'cancelled') throw new Inconclusive('the run was cancelled', end);
+  if (contentOf(end).ending === 'cancelled') throw new Inconclusive('the run was cancelled', end);
   expectWholeText(seen, rest, end);
 });
 
 /** @param end lookup that shows the whole text */
 function expectWholeText(seen: Exchange, rest: Exchange, end: Exchange): void {
-  expectValue(generatedText(seen) + generatedText(rest), {
+  expectValue(contentOf(seen).text + contentOf(rest).text, {
     as: 'the text before the break and after it',
     of: rest,
-  }).toEqual(generatedText(end));
+  }).toEqual(contentOf(end).text);
 }
 
 /** Leaves out a stream that ended by itself, because it has no rest. */
 function throwUnlessBroken(seen: Exchange): void {
   if (endOf(seen) === null) return;
-  if (generatedText(seen) !== '') {
+  if (contentOf(seen).text !== '') {
     throw new NothingToJudge('all of the text came with the last event: nothing was left of it');
   }
   const reason = `the stream ended before any text came, so that it was not interrupted: ${noTextHint}`;
@@ -156,7 +154,7 @@ check('interruption/recovery.from-any-point', again, ({ created, control, tails 
   for (const { point, tail } of tails) {
     expect(tail).toBeServed();
     const later = fragments.filter(({ number }) => number > point);
-    expectValue(generatedText(tail), { as: `the text after event ${point}`, of: tail }).toEqual(
+    expectValue(contentOf(tail).text, { as: `the text after event ${point}`, of: tail }).toEqual(
       later.map(({ text }) => text).join(''),
     );
   }
@@ -167,7 +165,7 @@ check('interruption/recovery.past-the-end', again, ({ created, control, pastTheE
   // The last received event of a truncated stream is not the last event.
   wholeText(created);
   expect(pastTheEnd).toHaveStatus(200, 204);
-  const nothing = jsonBody(pastTheEnd) === undefined;
+  const nothing = answerOf(pastTheEnd).value === undefined;
   const later = responsesFindings(pastTheEnd)?.types.filter((type) => type.startsWith('response.'));
   const events = nothing ? (later?.length ?? 0) : 'none, but a JSON body';
   expectValue(events, { as: 'number of events after the last', of: pastTheEnd }).toEqual(0);
@@ -177,7 +175,7 @@ check('interruption/recovery.from-the-start', again, ({ created, control, fromTh
   assumeServed(control);
   const text = wholeText(created);
   expect(fromTheStart).toBeServed().toFollow('created-first');
-  expectValue(generatedText(fromTheStart), {
+  expectValue(contentOf(fromTheStart).text, {
     as: 'the text of the whole stream',
     of: fromTheStart,
   }).toEqual(text);
@@ -191,7 +189,8 @@ check('interruption/recovery.foreground', resumedInForeground, ({ seen, lookups,
   throwUnlessBroken(seen);
   const end = lastOf(lookups);
   assumeServed([seen, end]);
-  if (ending(end) === 'cancelled') throw new NothingToJudge('the run ended with its client');
+  if (contentOf(end).ending === 'cancelled')
+    throw new NothingToJudge('the run ended with its client');
   expect(rest).toBeServed({ nothingLeft: true });
   expectWholeText(seen, rest, end);
 });

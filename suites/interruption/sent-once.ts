@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/index.ts';
-import { onceFor } from '../scenarios/collections.ts';
+import { onceFor } from '../scenarios/exchanges.ts';
 import { clientRequestIdOf } from '../scenarios/metering/ledger-answers.ts';
 
 const byId = onceFor(

@@ -1,16 +1,14 @@
 import {
-  answerId,
   assumeServed,
   at,
   type Captures,
+  contentOf,
   type Exchange,
   each,
   eachStream,
-  ending,
   everywhere,
   everywhereEach,
   expectValue,
-  generatedText,
   generationsIn,
   Inconclusive,
   isRefused,
@@ -26,9 +24,9 @@ import {
 } from '../../harness/index.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
-import { onceFor } from '../scenarios/collections.ts';
-import { requestBody, responseIn } from '../scenarios/exchanges.ts';
-import { droppedMessages, unlimited } from '../scenarios/generations/unlimited.ts';
+import { onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
+
+import { droppedMessages, unlimited } from '../scenarios/generations/limits.ts';
 import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
 import {
   fatesOf,
@@ -48,10 +46,11 @@ import {
   type Entry,
   entryIn,
   isCharged,
+  ledgerOfTheRun,
   recordsSeen,
-} from '../scenarios/metering/ledger-entries.ts';
-import { ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
-import { expired } from '../scenarios/points/gone.ts';
+} from '../scenarios/metering/ledger-of-the-run.ts';
+
+import { expired } from '../scenarios/points/acted.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
@@ -384,7 +383,7 @@ const relativesOf = onceFor(({ exchanges }: WholeRun): ReadonlySet<unknown> => {
   return new Set(
     exchanges.filter(isGeneration).flatMap((one) => {
       const before = at(requestBody(one), 'previous_response_id');
-      const id = answerId(one);
+      const id = contentOf(one).id;
       const near = [
         ...(deleted.has(id) ? [before] : []),
         ...(deleted.has(String(before)) ? [id] : []),
@@ -396,7 +395,9 @@ const relativesOf = onceFor(({ exchanges }: WholeRun): ReadonlySet<unknown> => {
 
 /** Returns `related` for a response that stays while its continuation, or what it continues, is deleted. */
 function relatedDeletion(run: WholeRun, request: Exchange): 'related' | null {
-  return isStillThere(run, request) && relativesOf(run).has(answerId(request)) ? 'related' : null;
+  return isStillThere(run, request) && relativesOf(run).has(contentOf(request).id)
+    ? 'related'
+    : null;
 }
 
 everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion | 'related') => ({
@@ -415,7 +416,7 @@ everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion 
     if (moment === 'related' && !hasToBeRecorded(run, request)) {
       throw new NothingToJudge('it generated nothing');
     }
-    if (moment === 'running' && generatedText(request) === '') {
+    if (moment === 'running' && contentOf(request).text === '') {
       throw new NothingToJudge('no text had come when it was deleted');
     }
     expectKept(request, run);
@@ -474,12 +475,13 @@ everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({
   judge: (request, run) => {
     const isCancelled = fatesOf(run, request).some(
       ({ cancel, lookups }) =>
-        cancel !== null && [cancel, ...lookups].some((one) => ending(one) === 'cancelled'),
+        cancel !== null &&
+        [cancel, ...lookups].some((one) => contentOf(one).ending === 'cancelled'),
     );
     if (how === 'cancel' ? !isCancelled : request.failure?.kind !== 'cut' || isCancelled) {
       throw new NothingToJudge('it was not interrupted');
     }
-    if (how !== 'one-body' && generatedText(request) === '') {
+    if (how !== 'one-body' && contentOf(request).text === '') {
       throw new NothingToJudge('no text had come when it was interrupted');
     }
     notApplicableUnlessThere(run, request);

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   assumeServed,
   at,
   type Call,
@@ -16,7 +17,6 @@ import {
   isObject,
   isRefused,
   isServed,
-  jsonBody,
   listAt,
   type Model,
   NothingToJudge,
@@ -73,7 +73,7 @@ async function further(
 /** Returns the entries of all pages of a listing. */
 function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {
-    const body = jsonBody(page);
+    const body = answerOf(page).value;
     const members = ['data', 'models'] as const;
     // A list may have both members, for the clients of another interface.
     const [own, other] = page.about.operation === 'models.catalog' ? members.toReversed() : members;
@@ -141,7 +141,7 @@ function idsOf(pages: readonly Exchange[]): string[] {
 
 /** True if the last page is an empty object. */
 function isBlank(pages: readonly Exchange[]): boolean {
-  const body = jsonBody(lastOf(pages));
+  const body = answerOf(lastOf(pages)).value;
   return lastOf(pages).response?.status === 200 && isObject(body) && Object.keys(body).length === 0;
 }
 

@@ -1,5 +1,5 @@
 import {
-  answerId,
+  contentOf,
   type Exchange,
   expectValue,
   Inconclusive,
@@ -28,7 +28,7 @@ export function assumeDistinctIds(answers: readonly Exchange[], others: readonly
   const seen = new Set<string>();
   // An exchange in both lists is one generation.
   for (const exchange of new Set([...others, ...answers])) {
-    const id = answerId(exchange);
+    const id = contentOf(exchange).id;
     if (id === null) {
       if (answers.includes(exchange)) continue;
       throw new Inconclusive(

@@ -22,8 +22,7 @@ import {
   withLetters,
 } from './baselines.ts';
 import { generation, storing } from './generations/generation-calls.ts';
-import { clientForms, costOf, sendInForms } from './requests/client-forms.ts';
-import { withMember } from './requests/request-modes.ts';
+import { clientForms, costOf, sendInForms, withMember } from './requests/request-forms.ts';
 
 /** The baseline generation of each protocol as a stream, sent once per run. */
 interface BaselineStream {

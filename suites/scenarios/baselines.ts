@@ -1,10 +1,13 @@
 import {
+  assumeServed,
   type Call,
+  type Cost,
   type EndpointName,
   type Exchange,
   each,
   endpointNames,
   endpoints,
+  expect,
   fieldsAt,
   type Io,
   idOf,
@@ -24,10 +27,44 @@ import {
   costOf,
   type InForms,
   sendInForms,
-} from './requests/client-forms.ts';
-import { limitOf } from './requests/refused.ts';
-import { notApplicableOnceEnded } from './running/long-runs.ts';
-import { runningResponse, type Stored, toBeDeleted, witness } from './stored/stored-responses.ts';
+} from './requests/request-forms.ts';
+import {
+  notApplicableOnceEnded,
+  runningResponse,
+  type Stored,
+  toBeDeleted,
+  witness,
+} from './stored/stored-responses.ts';
+
+/**
+ * Returns the cost of requests that all have to be refused: no generations, or one each at a gateway that serves
+ * them.
+ */
+export function refusedCost(name: EndpointName, requests: number): Cost {
+  const refused = endpoints[name].generates ? requests : 0;
+  return { requests, generations: 0, refused, ...limitOf(name) };
+}
+
+/** Returns the output limit of the cost: null for a compaction and a decision, which take none. */
+export function limitOf(name: EndpointName): { readonly outputTokens?: null } {
+  return name === 'compact' || name === 'systemone' ? { outputTokens: null } : {};
+}
+
+/**
+ * Expects a request without an output limit to be served if the same request with a limit is served. The check
+ * stays undecided if both are refused or get another answer.
+ */
+export function expectLimitUnneeded(unlimited: Exchange, limited: Exchange): void {
+  if (hasErrorStatus(unlimited)) {
+    assumeServed(limited);
+    expect(unlimited).toBeServed();
+  }
+  assumeServed(unlimited);
+}
+
+export function hasErrorStatus({ response }: Exchange): boolean {
+  return response !== null && response.status >= 400;
+}
 
 /** Baseline request to an endpoint, sent once per run: the control of every refusal at that endpoint. */
 export interface Baseline {

@@ -1,20 +1,17 @@
 import {
-  answerId,
   asksForResponse,
   asksToGenerate,
+  contentOf,
   type Exchange,
   each,
   expectValue,
   NothingToJudge,
-  outputItems,
   type StreamingProtocol,
   textAt,
-  toolCalls,
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
-import { byKey, onceFor } from './collections.ts';
-import { requestBody, responseIn } from './exchanges.ts';
+import { byKey, onceFor, requestBody, responseIn } from './exchanges.ts';
 
 /** Returns the requests of a run that got a generation: HTTP requests and turns of a WebSocket. */
 export const createdIn = onceFor(
@@ -56,13 +53,13 @@ export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): 
 }
 
 const idsOf = {
-  answers: (exchange: Exchange) => [answerId(exchange)],
+  answers: (exchange: Exchange) => [contentOf(exchange).id],
   // A compaction shows the items that it keeps, so their ids repeat.
   'output-items': (exchange: Exchange) =>
     exchange.about.protocol === 'responses' && exchange.about.operation !== 'responses.compact'
-      ? outputItems(exchange).map((item) => textAt(item, 'id'))
+      ? contentOf(exchange).items.map((item) => textAt(item, 'id'))
       : [],
-  'tool-calls': (exchange: Exchange) => toolCalls(exchange).map(({ id }) => id),
+  'tool-calls': (exchange: Exchange) => contentOf(exchange).toolCalls.map(({ id }) => id),
 } as const;
 
 /** Kinds of objects whose ids a gateway must not give out twice. */

@@ -1,8 +1,9 @@
 import {
-  answerId,
+  answerOf,
   asksToGenerate,
   at,
   baseUrlOf,
+  contentOf,
   decoded,
   type EndpointName,
   type Everywhere,
@@ -12,18 +13,59 @@ import {
   isObject,
   isRefused,
   isServed,
-  jsonBody,
   NothingToJudge,
   parsed,
   protocolOfEvent,
   redirectedTo,
   remembered,
   type StreamingProtocol,
-  streamEvents,
   textAt,
   type WholeRun,
 } from '../../harness/index.ts';
-import { onceFor } from './collections.ts';
+
+/** Returns `read` with its results kept: it reads each object once. */
+export function onceFor<Of extends object, Value>(read: (of: Of) => Value): (of: Of) => Value {
+  const known = new WeakMap<Of, { readonly value: Value }>();
+  return (of) => {
+    let kept = known.get(of);
+    if (kept === undefined) {
+      kept = { value: read(of) };
+      known.set(of, kept);
+    }
+    return kept.value;
+  };
+}
+
+/** Returns the items under each of their keys, in their order. */
+export function byKey<Item, Key>(
+  items: Iterable<Item>,
+  keysOf: (item: Item) => Iterable<Key>,
+): Map<Key, Item[]> {
+  const all = new Map<Key, Item[]>();
+  for (const item of items) {
+    for (const key of keysOf(item)) {
+      const known = all.get(key);
+      if (known === undefined) all.set(key, [item]);
+      else known.push(item);
+    }
+  }
+  return all;
+}
+
+/** Orders items so that their kinds alternate. */
+export function alternating<Item>(
+  items: readonly Item[],
+  kindOf: (item: Item) => string,
+): readonly Item[] {
+  const counts = new Map<string, number>();
+  const ranked = items.map((item) => {
+    const kind = kindOf(item);
+    const rank = counts.get(kind) ?? 0;
+    counts.set(kind, rank + 1);
+    return { item, rank };
+  });
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ item }) => item);
+}
 
 // Predicates that select the exchanges that a requirement applies to.
 
@@ -53,7 +95,7 @@ export function isServedAt(endpoint: EndpointName): Which {
 /** Selects successful requests to an endpoint whose answer is one JSON body. */
 export function bodyAt(endpoint: EndpointName): Which {
   const isAt = isServedAt(endpoint);
-  return (exchange, run) => isAt(exchange, run) && jsonBody(exchange) !== undefined;
+  return (exchange, run) => isAt(exchange, run) && answerOf(exchange).value !== undefined;
 }
 
 /**
@@ -66,7 +108,8 @@ export function bodyDueAt(endpoint: EndpointName): Pick<Everywhere, 'which' | 'p
     which: (exchange, run) =>
       isAt(exchange, run) &&
       hasCome(exchange) &&
-      (jsonBody(exchange) !== undefined || (!mayStream(exchange) && !answersWithEvents(exchange))),
+      (answerOf(exchange).value !== undefined ||
+        (!mayStream(exchange) && !answersWithEvents(exchange))),
     partial: true,
   };
 }
@@ -83,7 +126,7 @@ function mayStream(exchange: Exchange): boolean {
 }
 
 function answersWithEvents(exchange: Exchange): boolean {
-  return streamEvents(exchange).length > 0;
+  return answerOf(exchange).events.length > 0;
 }
 
 /** True for status 2xx, or an open WebSocket. */
@@ -163,7 +206,7 @@ export function isStream(protocol: StreamingProtocol): (exchange: Exchange) => b
     exchange.about.protocol === protocol &&
     exchange.socket === null &&
     isSuccess(exchange) &&
-    streamEvents(exchange).some(
+    answerOf(exchange).events.some(
       (event) => !startsLater(exchange) || protocolOfEvent(event) !== null,
     );
 }
@@ -185,7 +228,7 @@ const stoppedIn = onceFor(({ exchanges }: WholeRun): ReadonlyMap<string, number>
  * its stream then.
  */
 export function isStopped(exchange: Exchange, run: WholeRun): boolean {
-  const since = stoppedIn(run).get(answerId(exchange) ?? '');
+  const since = stoppedIn(run).get(contentOf(exchange).id ?? '');
   return since !== undefined && since < exchange.times.ended;
 }
 
@@ -212,7 +255,7 @@ export function namesModel({ request, socket }: Exchange, model: string): boolea
 
 const isConstant = onceFor(({ exchanges }: WholeRun): boolean => {
   const made = exchanges.filter(({ about }) => asksToGenerate(about));
-  const ids = made.flatMap((one) => answerId(one) ?? []);
+  const ids = made.flatMap((one) => contentOf(one).id ?? []);
   return ids.length > 1 && new Set(ids).size === 1;
 });
 

@@ -1,9 +1,8 @@
 import {
-  answerId,
   asksToGenerate,
   type CallOptions,
+  contentOf,
   type Exchange,
-  ending,
   isRefused,
   isServed,
   judgeEach,
@@ -12,8 +11,7 @@ import {
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
-import { alternating, byKey } from './collections.ts';
-import { requestBody, responseIn } from './exchanges.ts';
+import { alternating, byKey, requestBody, responseIn } from './exchanges.ts';
 
 /** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
 type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
@@ -84,7 +82,9 @@ function subjectsIn(sent: readonly Exchange[]): Subject[] {
   const reads = readsIn(sent);
   const turns = turnsIn(sent);
   // No clause says that a response is stored if its request omits `store`.
-  const kept = new Set(turns.filter((turn) => storeOf(turn) === true).map(answerId));
+  const kept = new Set(
+    turns.filter((turn) => storeOf(turn) === true).map((one) => contentOf(one).id),
+  );
   const unsure = perhapsDeleted(sent);
   const own = [...responses].flatMap(([id, known]): Subject[] => {
     const { by, aged, shown, denied } = known;
@@ -110,7 +110,8 @@ function perhapsDeleted(sent: readonly Exchange[]): ReadonlySet<string | null> {
 
 function lastSeen({ deleted, cancelled }: Known, before: Exchange | null): LastSeen {
   if (deleted !== null) return 'deleted';
-  const isCancelled = cancelled !== null && before !== null && ending(before) === 'cancelled';
+  const isCancelled =
+    cancelled !== null && before !== null && contentOf(before).ending === 'cancelled';
   return isCancelled ? 'cancelled' : 'there';
 }
 
@@ -156,7 +157,7 @@ function unstoredIn(
   stored: ReadonlyMap<string, Known>,
 ): readonly Subject[] {
   return turns.flatMap((turn): Subject[] => {
-    const id = answerId(turn);
+    const id = contentOf(turn).id;
     if (id === null || stored.has(id) || storeOf(turn) !== false || !isServed(turn)) return [];
     return [{ id, seen: 'unstored', as: { region: turn.about.region }, before: null }];
   });

@@ -5,12 +5,12 @@ import {
   type CreationMode,
   check,
   checkEach,
+  contentOf,
   creations,
   type Exchange,
   everywhere,
   expect,
   expectValue,
-  generatedText,
   Inconclusive,
   idOf,
   isRefused,
@@ -25,9 +25,9 @@ import {
 import { baseline, readable } from '../scenarios/baselines.ts';
 import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
 import { namesModel, requestBody } from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversations.ts';
+import { conversationInput, systemPrompt } from '../scenarios/generations/conversations.ts';
 import { earlierWords, shortTurn } from '../scenarios/generations/generation-calls.ts';
-import { systemPrompt } from '../scenarios/generations/system-prompts.ts';
+
 import {
   continuedWithResult,
   isCalled,
@@ -107,7 +107,7 @@ everywhere(
     if (before === null || now === null) throw new NothingToJudge('a usage is not shown');
     // A background response shows its text in lookups.
     const shown = [first, ...fatesOf(run, first).flatMap(({ lookups }) => lookups)];
-    const words = shown.map((one) => wordCount(generatedText(one)));
+    const words = shown.map((one) => wordCount(contentOf(one).text));
     expectValue(now.input, { as: 'usage.input_tokens of the continuation', of: next }).toBeMoreThan(
       before.input + Math.floor(fewestTokens(Math.max(...words))),
     );
@@ -279,7 +279,7 @@ const reads: Readonly<Record<Reader, Captures<Read>>> = {
       first,
       short: short.baseline,
       call,
-      words: wordCount(input) + wordCount(generatedText(first)),
+      words: wordCount(input) + wordCount(contentOf(first).text),
     }),
   ),
 };

@@ -1,5 +1,5 @@
 import {
-  answerId,
+  answerOf,
   assumeServed,
   at,
   type Captures,
@@ -7,17 +7,16 @@ import {
   type CreationMode,
   check,
   checkEach,
+  contentOf,
   type Exchange,
   errorBody,
   expect,
   expectValue,
-  generatedText,
   Inconclusive,
   idOf,
   isCarriedOut,
   isRefused,
   isServed,
-  jsonBody,
   judgeByFirst,
   NothingToJudge,
   scenario,
@@ -61,7 +60,7 @@ check('storage/deletion.served', baseline.delete, ({ baseline }) => {
 function expectDeleted(deletion: Exchange): void {
   expect(deletion).toHaveStatus(200, 202, 204);
   expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
-  const body = jsonBody(deletion);
+  const body = answerOf(deletion).value;
   if (Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
     const reason = 'a whole response came, as a lookup gives: it does not say that it was deleted';
     throw new Inconclusive(reason, deletion);
@@ -114,7 +113,7 @@ const deleted = scenario(
   async (io, { continuedOnce: made, gone, lookupControl: { baseline: before, id }, control }) => {
     const { responses } = io;
     const other = await responses.lookup(present(id, 'id'));
-    const childId = answerId(made.child);
+    const childId = contentOf(made.child).id;
     // Without a child, the deletion itself can still be judged.
     const after =
       childId === null
@@ -152,7 +151,7 @@ check('storage/deletion.continuation-input', deleted, (captured, { note }) => {
   assumeServed([child, itemsControl]);
   assumeDeleted(deletion);
   const { items } = present(after, 'lookups of the continuation');
-  const shows = JSON.stringify(jsonBody(items) ?? null).includes(secret);
+  const shows = JSON.stringify(answerOf(items).value ?? null).includes(secret);
   note(`the input items of the continuation ${shows ? 'still show' : 'do not show'} it`, items);
 });
 
@@ -238,7 +237,7 @@ check(
   resumedAndDeleted,
   ({ rest, lookups, deletion, again }) => {
     // The text may have arrived in one piece, before the interruption.
-    const text = [rest, ...lookups].map(generatedText).find((one) => one !== '');
+    const text = [rest, ...lookups].map((one) => contentOf(one).text).find((one) => one !== '');
     if (text === undefined) {
       assumeServed(lookups);
       throw new Inconclusive(`the response had no text: ${noTextHint}`, rest);
@@ -246,7 +245,7 @@ check(
     // Nothing may be left of a stream whose text arrived in one piece.
     if (!isServed(rest, { nothingLeft: true })) assumeServed(rest);
     assumeDeleted(deletion);
-    expectValue(generatedText(again), { as: 'the recovered text', of: again }).toEqual('');
+    expectValue(contentOf(again).text, { as: 'the recovered text', of: again }).toEqual('');
   },
 );
 
@@ -259,7 +258,7 @@ check(
   { lastLook, deleted: baseline.delete, control: lookupControl },
   ({ lastLook, control: { baseline: control } }) =>
     judgeLooks(lastLook, 'deleted', ({ before, now }) => {
-      const text = before === null ? '' : generatedText(before);
+      const text = before === null ? '' : contentOf(before).text;
       // A run that was stopped early may have generated nothing but a common word.
       expect(now).toBeDenied({ secret: text.length < distinctive ? [] : [text], control });
     }),

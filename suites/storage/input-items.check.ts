@@ -1,24 +1,21 @@
 import {
-  answerId,
+  answerOf,
   assumeServed,
   at,
   type Captures,
   check,
   checkEach,
+  contentOf,
   type Exchange,
-  ending,
   everywhere,
   expect,
   expectValue,
-  generatedText,
   idOf,
   isRefused,
   isServed,
-  jsonBody,
   judgeEach,
   listAt,
   NothingToJudge,
-  outputItems,
   scenario,
   textAt,
   view,
@@ -26,8 +23,8 @@ import {
 import { baseline } from '../scenarios/baselines.ts';
 import { creationOf } from '../scenarios/created-answers.ts';
 import { bodyDueAt, isServedAt, requestBody } from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversations.ts';
-import { otherForm } from '../scenarios/generations/system-prompts.ts';
+import { conversationInput, otherForm } from '../scenarios/generations/conversations.ts';
+
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { type Look, lastLook, turnsIn } from '../scenarios/last-look.ts';
 import { chain } from '../scenarios/stored/chain.ts';
@@ -118,7 +115,7 @@ checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInp
   on: keptInput[form],
   judge: (captured) => {
     const { list, texts } = keptAndListed(captured);
-    const shown = textsIn(at(jsonBody(list), 'data'));
+    const shown = textsIn(at(answerOf(list).value, 'data'));
     for (const text of texts) {
       expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
         `among them, unchanged: ${text}`,
@@ -138,7 +135,7 @@ checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') 
   on: keptInput[form],
   judge: (captured) => {
     const { created, list } = keptAndListed(captured);
-    const shown = listAt(jsonBody(list), 'data');
+    const shown = listAt(answerOf(list).value, 'data');
     for (const message of listAt(requestBody(created), 'input')) {
       const [text = ''] = textsIn(at(message, 'content')).toSorted((a, b) => b.length - a.length);
       const same = shown.filter((item) => textsIn(item).some((one) => one.includes(text)));
@@ -155,7 +152,7 @@ checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') 
 check('storage/responses.input-items-keep-calls', keptInput.result, (captured) => {
   const { created, list, texts } = keptAndListed(captured);
   const [text = ''] = texts;
-  const results = listAt(jsonBody(list), 'data').filter((item) =>
+  const results = listAt(answerOf(list).value, 'data').filter((item) =>
     textsIn(item).some((one) => one.includes(text)),
   );
   if (results.length === 0) throw new NothingToJudge('another row tells that it is missing');
@@ -171,20 +168,20 @@ function callOf(item: unknown): string | null {
 
 check('storage/responses.input-items-exclude-output', lookedUp, ({ created, inputItems }) => {
   assumeServed([created, inputItems]);
-  const output: readonly (string | null)[] = listAt(jsonBody(created), 'output').flatMap(
+  const output: readonly (string | null)[] = listAt(answerOf(created).value, 'output').flatMap(
     (item) => textAt(item, 'id') ?? [],
   );
   const both = idsIn(inputItems).filter((id) => output.includes(id));
   expectValue(both, { as: 'input items that are output items', of: inputItems }).toEqual([]);
-  const answer = generatedText(created);
-  const answers = listAt(jsonBody(inputItems), 'data').filter(
+  const answer = contentOf(created).text;
+  const answers = listAt(answerOf(inputItems).value, 'data').filter(
     (item) => textAt(item, 'role') === 'assistant' && textsIn(item).includes(answer),
   );
   expectValue(answers.length, { as: 'input items with the answer', of: inputItems }).toEqual(0);
 });
 
 function idsIn(list: Exchange): (string | null)[] {
-  return listAt(jsonBody(list), 'data').map((item) => textAt(item, 'id'));
+  return listAt(answerOf(list).value, 'data').map((item) => textAt(item, 'id'));
 }
 
 everywhere(
@@ -212,7 +209,7 @@ const pagedItems = scenario(
       const { responses } = io.lane('pages');
       const pages = [await responses.inputItems(id, { order: 'asc', limit: '1' })];
       while (pages.length < 8) {
-        const last = jsonBody(pages.at(-1) ?? created);
+        const last = answerOf(pages.at(-1) ?? created).value;
         const after = textAt(listAt(last, 'data').at(-1), 'id');
         if (after === null || at(last, 'has_more') !== true) break;
         pages.push(await responses.inputItems(id, { order: 'asc', limit: '1', after }));
@@ -263,7 +260,7 @@ everywhere(
   (list) => {
     assumeServed(list);
     const ids = idsIn(list);
-    const { first_id: first, last_id: last } = Object(jsonBody(list));
+    const { first_id: first, last_id: last } = Object(answerOf(list).value);
     // The check of the shape requires both.
     if (ids.length === 0 || first === undefined || last === undefined) {
       throw new NothingToJudge('it has no item, or does not name its ends');
@@ -299,7 +296,7 @@ const lastReads = scenario(
   },
   async (io, { looks }): Promise<readonly LastRead[]> => {
     const turns = turnsIn(await io.sent());
-    const made = new Map(turns.map((turn) => [answerId(turn), turn] as const));
+    const made = new Map(turns.map((turn) => [contentOf(turn).id, turn] as const));
     const gone = new Set(looks.filter(({ seen }) => seen === 'deleted').map(({ id }) => id));
     const here = io.target.regions[0]?.name;
     const kinds = looks.flatMap((look) => {
@@ -327,8 +324,8 @@ function traitsOf({ now }: Look, turn: Exchange, gone: ReadonlySet<string>): rea
   return [
     ...members,
     ...listAt(body, 'input').map((item) => `input of ${textAt(item, 'type') ?? 'a message'}`),
-    ...outputItems(now).map((item) => `output of ${textAt(item, 'type')}`),
-    `${ending(now)}`,
+    ...contentOf(now).items.map((item) => `output of ${textAt(item, 'type')}`),
+    `${contentOf(now).ending}`,
     ...(turn.socket === null ? [] : ['over WebSocket']),
     ...(turn.failure === null ? [] : ['cut']),
     ...(previous !== null && gone.has(previous) ? ['of a deleted one'] : []),

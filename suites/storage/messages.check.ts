@@ -1,8 +1,8 @@
 import {
-  answerId,
   assumeServed,
   check,
   checkEach,
+  contentOf,
   type Exchange,
   each,
   expect,
@@ -19,7 +19,7 @@ import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
-import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { unknownLike } from '../scenarios/stored/stored-responses.ts';
 import { expectNoMoreRead } from '../scenarios/token-counts.ts';
 
 /** Ways in which a stored message might be found. */
@@ -89,7 +89,7 @@ const reachedMessage = each(
           cost: { requests: 2, generations: 0, refused, chain: 1 },
         },
         async (io, { control, one: { message, secret } }) => {
-          const id = answerId(message);
+          const id = contentOf(message).id;
           const reached =
             id === null
               ? null

@@ -5,16 +5,14 @@ import {
   type CreationMode,
   check,
   checkEach,
+  contentOf,
   type Exchange,
-  ending,
   everywhere,
   expect,
   expectValue,
-  generatedText,
   idOf,
   NothingToJudge,
   nativeBody,
-  outputItems,
   parsed,
   scenario,
   textAt,
@@ -67,7 +65,7 @@ function isLookup(exchange: Exchange): boolean {
 }
 
 function hasEnded(exchange: Exchange): boolean {
-  return ['completed', 'incomplete'].includes(ending(exchange) ?? '');
+  return ['completed', 'incomplete'].includes(contentOf(exchange).ending ?? '');
 }
 
 /** True if the creation showed the end so long ago that every lookup must show it. */
@@ -84,7 +82,7 @@ function endOf(lookup: Exchange, run: WholeRun): Exchange {
   const path = new URL(lookup.request.url).pathname;
   const [most] = run.exchanges
     .filter((one) => isLookup(one) && hasEnded(one) && new URL(one.request.url).pathname === path)
-    .toSorted((one, other) => generatedText(other).length - generatedText(one).length);
+    .toSorted((one, other) => contentOf(other).text.length - contentOf(one).text.length);
   if (most === undefined) throw new NothingToJudge('nothing else showed its end');
   return most;
 }
@@ -106,7 +104,7 @@ checkEach('storage/responses.read-by-creation-mode', (mode: CreationMode) => ({
 check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup }) => {
   const text = wholeText(streamed);
   expect(lookup).toBeServed();
-  expectValue(generatedText(lookup), { as: 'the stored text', of: lookup }).toEqual(text);
+  expectValue(contentOf(lookup).text, { as: 'the stored text', of: lookup }).toEqual(text);
 });
 
 /** Creation modes of a looked-up response. */
@@ -176,10 +174,10 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
     }
     if (made === 'continuation') {
       // Another check judges the text of the other modes.
-      const text = generatedText(created);
-      expectValue(generatedText(lookup), { as: 'text', of: lookup }).toEqual(text);
+      const text = contentOf(created).text;
+      expectValue(contentOf(lookup).text, { as: 'text', of: lookup }).toEqual(text);
     }
-    const [before = [], now = []] = [created, lookup].map(outputItems);
+    const [before = [], now = []] = [created, lookup].map((one) => contentOf(one).items);
     expectValue(now.map(typeOf), { as: 'types of the output items', of: lookup }).toEqual(
       before.map(typeOf),
     );
@@ -206,7 +204,7 @@ check(
     judgeLooks(lastLook, 'there', ({ before, now }) => {
       assumeServed(control);
       expect(now).toBeServed();
-      if (before !== null && terminal.includes(ending(before))) {
+      if (before !== null && terminal.includes(contentOf(before).ending)) {
         expect(now).toHaveSameAnswerAs(before);
       }
     }),

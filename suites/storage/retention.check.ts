@@ -1,5 +1,5 @@
 import { type CreationMode, checkEach } from '../../harness/index.ts';
-import { expired } from '../scenarios/points/gone.ts';
+import { expired } from '../scenarios/points/acted.ts';
 import { checkDenied, checkNotRead, judgeServed } from '../scenarios/points/judged.ts';
 
 checkEach('storage/responses.kept-by-creation-mode', (mode: CreationMode) => ({

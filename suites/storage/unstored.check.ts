@@ -13,9 +13,9 @@ import { baseline, readable } from '../scenarios/baselines.ts';
 import { callLimitAt } from '../scenarios/generations/generation-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { checkDenied, checkNotRead } from '../scenarios/points/judged.ts';
-import { expectNotServed, finalAnswer } from '../scenarios/requests/accepted-requests.ts';
+import { expectNotServed, finalAnswer } from '../scenarios/running/background-runs.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { unknownLike } from '../scenarios/stored/unknown-ids.ts';
+import { unknownLike } from '../scenarios/stored/stored-responses.ts';
 
 checkDenied('storage/responses.false-denies', ['unstored']);
 

@@ -1,7 +1,9 @@
 import {
+  answerOf,
   asksForResponse,
   assumeServed,
   check,
+  contentOf,
   type Exchange,
   ExpectationFailed,
   endsTurn,
@@ -17,9 +19,7 @@ import {
   lostBecause,
   NothingToJudge,
   outcome,
-  outputItems,
   scenario,
-  streamEvents,
   textAt,
   textOfItem,
   turnsOf,
@@ -60,7 +60,7 @@ everywhere(
 );
 
 function isEnded(turn: Exchange): boolean {
-  return streamEvents(turn).some(({ json }) => endsTurn(textAt(json, 'type') ?? ''));
+  return answerOf(turn).events.some(({ json }) => endsTurn(textAt(json, 'type') ?? ''));
 }
 
 check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup: shown }) => {
@@ -76,7 +76,7 @@ check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup
 
 /** Returns the text of the finished message items, regardless of the events before them. */
 function finishedText(exchange: Exchange): string {
-  return outputItems(exchange).map(textOfItem).join('');
+  return contentOf(exchange).items.map(textOfItem).join('');
 }
 
 check('websocket/connection.sequential-turns', conversation, ({ talk }) => {

@@ -12,15 +12,13 @@ import {
 import { chance } from '../../kernel/engine/index.ts';
 import { NothingToJudge } from '../../kernel/judge/index.ts';
 import {
-  answerId,
+  answerOf,
   buildRequest,
+  contentOf,
   type Deployment,
   errorBody,
-  generatedText,
-  jsonBody,
   nativeBody,
   protocolModules,
-  streamEvents,
   usualNames,
 } from '../../kernel/protocols/index.ts';
 import { keepIn, type Secrets } from '../../kernel/redaction/index.ts';
@@ -210,7 +208,7 @@ function answerIn(front: Exchange, protocol: Protocol): ClientAnswer & { outcome
   const error = errorBody(front);
   const message = error?.message ?? failure?.message ?? '';
   const text = textOf(front, protocol);
-  const id = answerId(front);
+  const id = contentOf(front).id;
   const said = { ...(text === null ? {} : { text }), ...(id === null ? {} : { id }) };
   if (status === null || status < 200 || status >= 300 || error !== null) {
     return {
@@ -219,12 +217,12 @@ function answerIn(front: Exchange, protocol: Protocol): ClientAnswer & { outcome
       error: { ...(status === null ? {} : { status }), message },
     };
   }
-  const events = streamEvents(front);
+  const events = answerOf(front).events;
   const { stream } = protocolModules[protocol];
   const isWhole =
     failure === null &&
     (events.length === 0
-      ? jsonBody(front) !== undefined
+      ? answerOf(front).value !== undefined
       : events.some((event) => stream?.isEnd(event) === true));
   if (!isWhole) return { ...said, outcome: 'interrupted', error: { message } };
   const isFailed = textAt(nativeBody(front), 'status') === 'failed';
@@ -232,8 +230,8 @@ function answerIn(front: Exchange, protocol: Protocol): ClientAnswer & { outcome
 }
 
 function textOf(front: Exchange, protocol: Protocol): string | null {
-  if (protocol !== 'systemone') return generatedText(front);
-  const body = jsonBody(front);
+  if (protocol !== 'systemone') return contentOf(front).text;
+  const body = answerOf(front).value;
   return body === undefined ? null : JSON.stringify(body);
 }
 

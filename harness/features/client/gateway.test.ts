@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
 import { idFrom } from '../../kernel/core/testing.ts';
-import { generatedText } from '../../kernel/protocols/content.ts';
+import { contentOf } from '../../kernel/protocols/content.ts';
 import { startClock } from '../../kernel/wire/clock.ts';
 import type { Framing, Script } from '../sessions/script.ts';
 import { type ScriptedGateway, startScriptedGateway } from './gateway.ts';
@@ -58,7 +58,7 @@ test('serves, and records what came and what was answered', async () => {
     failure: null,
   });
   expect(JSON.stringify(exchange)).not.toContain(stage.secret);
-  expect(exchange && generatedText(exchange)).not.toBe('');
+  expect(exchange && contentOf(exchange).text).not.toBe('');
 });
 
 test.for<[answer: NonNullable<Script['answer']>, stream: boolean, outcome: RegExp]>([
@@ -115,7 +115,7 @@ test.for<Framing>(['whole', 'bytes', 'joined', 'crlf', 'comments', 'unknown', 'l
     const stage = await staged({ framing });
     expect(await outcomeOf(ask(stage, { stream: true }))).toMatch(/^200/);
     const [exchange] = await recorded(stage);
-    expect(exchange && generatedText(exchange)).toMatch(/^lodrairnubian .*\.$/);
+    expect(exchange && contentOf(exchange).text).toMatch(/^lodrairnubian .*\.$/);
   },
 );
 

@@ -1,7 +1,7 @@
 import { type Exchange, listAt } from '../../kernel/core/index.ts';
 import { shownWords } from '../../kernel/engine/index.ts';
 import { denied } from '../../kernel/judge/index.ts';
-import { ending, jsonBody } from '../../kernel/protocols/index.ts';
+import { answerOf, contentOf } from '../../kernel/protocols/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { wordsOf } from './conversation.ts';
 import { EverywhereJudge } from './everywhere.ts';
@@ -100,7 +100,7 @@ function whyNotDenied({ act, exchange, judged }: Sent, secret: readonly string[]
   // A call that only names a response may be served without reading it.
   if (namesOnly.includes(act.operation)) return null;
   const isEmpty =
-    act.operation === 'input-items' && listAt(jsonBody(exchange), 'data').length === 0;
+    act.operation === 'input-items' && listAt(answerOf(exchange).value, 'data').length === 0;
   return isEmpty ? null : refusal.actual;
 }
 
@@ -115,7 +115,7 @@ function laterDenied(
   if (act.kind !== 'act' || act.operation !== 'lookup' || judged.state !== 'yes') return null;
   const maker = sent.get(act.of);
   if (maker?.act.kind !== 'create' || maker.act.mode !== 'background') return null;
-  if (ending(exchange) !== 'completed') return null;
+  if (contentOf(exchange).ending !== 'completed') return null;
   const required = requiredOf(maker.act, maker, sent, world);
   if (required.outcome !== 'denied') return null;
   const shown = against(maker, required, 'a response that has ended well', exchange, sent, world);

@@ -10,13 +10,12 @@ import type { Io } from '../../kernel/engine/index.ts';
 import { type Judged, served, turnsOf, undecided } from '../../kernel/judge/index.ts';
 import {
   actRequest,
-  answerId,
+  answerOf,
   type CallOptions,
+  contentOf,
   creations,
   endpoints,
-  jsonBody,
   nextPage,
-  outputItems,
   protocolModules,
   type SocketSession,
 } from '../../kernel/protocols/index.ts';
@@ -221,7 +220,7 @@ function askedBy({ actor, region, fresh }: Act, io?: Io): CallOptions {
 /** Returns the cursor after the page of an act; undefined if there is no further page. */
 function cursorAfter(page: Sent | undefined): string | undefined {
   if (page === undefined) return undefined;
-  const body = asObject(jsonBody(page.exchange));
+  const body = asObject(answerOf(page.exchange).value);
   const items = listAt(body, 'data');
   return (
     nextPage(page.exchange) ??
@@ -299,12 +298,12 @@ function bodyOf(io: Io, act: Creates, previous: string, words: readonly string[]
 
 /** Returns the id of a message in the model's output. */
 function messageIn(exchange: Exchange): string | null {
-  const message = outputItems(exchange).find((item) => textAt(item, 'type') === 'message');
+  const message = contentOf(exchange).items.find((item) => textAt(item, 'type') === 'message');
   return textAt(message, 'id');
 }
 
 function idIn(exchange: Exchange): string | null {
-  return answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
+  return contentOf(exchange).id ?? textAt(answerOf(exchange).value, 'id');
 }
 
 /** True if an answer shows that the run has ended. */
@@ -317,6 +316,6 @@ function isOver(act: Act, exchange: Exchange): boolean {
 
 /** True if an answer in one body shows that its run has ended. */
 export function hasEnded(exchange: Exchange): boolean {
-  const status = textAt(jsonBody(exchange), 'status');
+  const status = textAt(answerOf(exchange).value, 'status');
   return status !== null && status !== 'queued' && status !== 'in_progress';
 }

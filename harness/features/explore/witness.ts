@@ -1,13 +1,7 @@
 import { type Exchange, listAt, numberAt, textAt } from '../../kernel/core/index.ts';
 import { inventedWords, listedIds } from '../../kernel/engine/index.ts';
 import { expect as expectExchange, ManyPoints } from '../../kernel/judge/index.ts';
-import {
-  ending,
-  generatedText,
-  jsonBody,
-  nextPage,
-  streamEvents,
-} from '../../kernel/protocols/index.ts';
+import { answerOf, contentOf, nextPage } from '../../kernel/protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../../kernel/targets/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { ActsOn } from './history.ts';
@@ -60,7 +54,7 @@ export class Witness {
   #lookup(one: Acted, maker: Sent, beside: readonly Acted[]): readonly Violation[] {
     const row = 'storage/responses.lookup-equals-created';
     const shown = { n: one.act.n, exchange: one.exchange };
-    const given = textAt(jsonBody(one.exchange), 'id');
+    const given = textAt(answerOf(one.exchange).value, 'id');
     if (given !== maker.id) {
       const differs = { expected: `the response ${maker.id}`, actual: `the response ${given}` };
       return [against(row, { ...shown, ...differs })];
@@ -122,7 +116,7 @@ function pagesUntil(one: Sent, sent: ReadonlyMap<number, Sent>): readonly Sent[]
 
 /** Judges that a run which nobody has stopped is not cancelled after others were. */
 function stopped({ act, exchange, ended }: Sent, of: number, all: readonly Sent[]): Violation[] {
-  if (ending(exchange) !== 'cancelled') return [];
+  if (contentOf(exchange).ending !== 'cancelled') return [];
   const stops = all.flatMap((other) =>
     other.act.kind === 'act' && mayStop(other, other.act.of) && other.started < ended
       ? other.act
@@ -137,7 +131,7 @@ function stopped({ act, exchange, ended }: Sent, of: number, all: readonly Sent[
 }
 
 function showsEnd(exchange: Exchange): boolean {
-  return ['completed', 'incomplete'].includes(ending(exchange) ?? '');
+  return ['completed', 'incomplete'].includes(contentOf(exchange).ending ?? '');
 }
 
 /** Returns the first answer that shows the end of a response: its creation, or a lookup. */
@@ -162,7 +156,7 @@ function inputItems(
 ): readonly Violation[] {
   const words = wordsOf(one.act, sent);
   const places = pages
-    .flatMap(({ exchange }) => listAt(jsonBody(exchange), 'data'))
+    .flatMap(({ exchange }) => listAt(answerOf(exchange).value, 'data'))
     .filter((item) => textAt(item, 'role') === 'user')
     .flatMap((item) => inventedWords(JSON.stringify(item)))
     .map((word) => words.indexOf(word))
@@ -187,7 +181,7 @@ function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly 
   const shown = { n: one.act.n, exchange: one.exchange };
   const later = (about: Pick<Shown, 'expected' | 'actual'>): Violation =>
     against('interruption/recovery.only-later-events', { ...shown, ...about }, 'EVENT-10');
-  const events = streamEvents(one.exchange).map(({ json }) => json);
+  const events = answerOf(one.exchange).events.map(({ json }) => json);
   const ids = events.flatMap((event) => textAt(event, 'response.id') ?? []);
   const other = ids.find((id) => id !== maker.id);
   if (other !== undefined) {
@@ -204,9 +198,10 @@ function recovered(one: Acted, maker: Sent, beside: readonly Acted[]): readonly 
   // For other responses, the recovery of events is unspecified.
   if (maker.act.kind !== 'create' || maker.act.mode !== 'background-stream') return [];
   const first = firstEnd(maker, beside);
-  if (first === null || ending(one.exchange) !== ending(first.exchange)) return [];
+  if (first === null || contentOf(one.exchange).ending !== contentOf(first.exchange).ending)
+    return [];
   if (mayBeStopped(one, beside)) return [];
-  const [expected, actual] = [first.exchange, one.exchange].map(generatedText);
+  const [expected, actual] = [first.exchange, one.exchange].map((one) => contentOf(one).text);
   if (expected === undefined || actual === undefined || expected === actual) return [];
   return [
     against('interruption/recovery.completes-text', {

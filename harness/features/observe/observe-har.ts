@@ -1,8 +1,8 @@
 import { type Exchange, type ExchangeFailure, parsed } from '../../kernel/core/index.ts';
 import {
+  answerOf,
   isDone,
   protocolModules,
-  streamEvents,
   streamingProtocolOf,
 } from '../../kernel/protocols/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
@@ -130,7 +130,7 @@ function withLosses(exchange: Exchange): Exchange {
   }
   const protocol = streamingProtocolOf(exchange);
   if (!/event-stream/i.test(type) || protocol === null) return exchange;
-  const events = streamEvents(exchange);
+  const events = answerOf(exchange).events;
   const ends =
     protocol === 'chat-completions'
       ? events.some(isDone)

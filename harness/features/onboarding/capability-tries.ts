@@ -32,7 +32,6 @@ import {
   contentOf,
   createCall,
   type Fields,
-  generatedText,
   isRunning,
   merged,
   promptAsking,
@@ -420,7 +419,7 @@ function isEvents({ response }: Exchange): boolean {
 }
 
 function hasThought(answer: Exchange): boolean {
-  const hasNoText = generatedText(answer) === '' && (tokenCounts.output(answer) ?? 0) > 0;
+  const hasNoText = contentOf(answer).text === '' && (tokenCounts.output(answer) ?? 0) > 0;
   const text = new TextDecoder().decode(answer.response?.body);
   return hasNoText || /"reasoning_tokens":\s*[1-9]/.test(text) || tokenCounts.thoughts(answer) > 0;
 }

@@ -88,7 +88,6 @@ export {
   verdictThatCounts,
 } from './known-failures.ts';
 export { WithoutLogCommands, withoutLogCommands } from './log-commands.ts';
-export { memberTwice } from './member-twice.ts';
 export { cut, cutLine, messageOf, whyUnreadable } from './message-of.ts';
 export { operationRows } from './operation-rows.ts';
 export { assertInstalled } from './optional-package.ts';

@@ -1,6 +1,6 @@
 import { at, type CheckVerdict, type Exchange, formatId, parsed, textAt } from '../core/index.ts';
 import { isRefused, isServed, turnsOf } from '../judge/index.ts';
-import { answerId, storedIdIn } from '../protocols/index.ts';
+import { contentOf, storedIdIn } from '../protocols/index.ts';
 import { type Known, responsesIn, sharesAll } from './again/index.ts';
 
 /** A lookup that the maker of a stored response may expect to be served. */
@@ -151,7 +151,7 @@ function lookupsIn(exchanges: readonly Exchange[], consistencyMs: number): reado
   );
   const made = new Map(
     exchanges.flatMap(turnsOf).flatMap((turn): [string, Made][] => {
-      const id = answerId(turn);
+      const id = contentOf(turn).id;
       const isMade = !turn.about.operation.startsWith('responses.lookup') && id !== null;
       return isMade ? [[id, { form: formOf(turn), asked: askedAt(turn) }]] : [];
     }),

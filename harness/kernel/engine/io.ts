@@ -1,12 +1,12 @@
 import { type Exchange, type ExchangeId, type StreamingProtocol, textAt } from '../core/index.ts';
 import { Inconclusive, outcome } from '../judge/index.ts';
 import {
-  answerId,
+  answerOf,
   type CallOptions,
   type ChatCompletionsClient,
+  contentOf,
   type Fields,
   type GenerativeClient,
-  jsonBody,
   type MessagesClient,
   type ModelsClient,
   type ProbesClient,
@@ -89,7 +89,7 @@ export interface Io extends Chance {
  * @throws {Inconclusive} if there is no id: requests that depend on it cannot be sent
  */
 export function idOf(exchange: Exchange, advice = ''): string {
-  const id = answerId(exchange) ?? textAt(jsonBody(exchange), 'id');
+  const id = contentOf(exchange).id ?? textAt(answerOf(exchange).value, 'id');
   if (id !== null && id !== '') return id;
   throw new Inconclusive(
     `${exchange.about.operation} gave no id, but ${outcome(exchange)}: what depends on it was not sent${advice === '' ? '' : `; ${advice}`}`,

@@ -7,7 +7,7 @@ import {
   textAt,
 } from '../core/index.ts';
 import { isServed } from '../judge/index.ts';
-import { decoded, jsonBody, nextPage } from '../protocols/index.ts';
+import { answerOf, decoded, nextPage } from '../protocols/index.ts';
 import type { Model, Target } from '../targets/index.ts';
 import type { Io } from './io.ts';
 
@@ -99,7 +99,7 @@ function modelsAsked({ request }: Exchange): string[] {
 export function listedIds(list: Exchange): string[] {
   // A list may have the entries of the other protocol as well, in another form.
   const own = list.about.operation === 'models.catalog' ? 'models' : 'data';
-  return listAt(jsonBody(list), own).flatMap(
+  return listAt(answerOf(list).value, own).flatMap(
     (entry) => textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? [],
   );
 }

@@ -1,5 +1,5 @@
 import { cutLine, type Exchange } from '../core/index.ts';
-import { answerOf, generatedText, streamEvents } from '../protocols/index.ts';
+import { answerOf, contentOf } from '../protocols/index.ts';
 import { headerValues, text } from '../wire/index.ts';
 import { type Judged, no, yes } from './judged.ts';
 import { type RefusedOptions, refused } from './refused.ts';
@@ -57,9 +57,9 @@ export function* textsIn(exchange: Exchange): Generator<string> {
   const body = read.ok ? read.value : new TextDecoder().decode(exchange.response?.body);
   yield body;
   const answer = answerOf(exchange);
-  if (exchange.socket !== null) for (const { data } of streamEvents(exchange)) yield data;
+  if (exchange.socket !== null) for (const { data } of answerOf(exchange).events) yield data;
   yield exchange.socket?.close?.reason ?? '';
-  yield generatedText(exchange);
+  yield contentOf(exchange).text;
   // Escapes hide words from a search of the bytes.
   if (answer.form === 'json' && body.includes('\\')) yield JSON.stringify(answer.value);
 }

@@ -1,10 +1,8 @@
 import { at, type Difference, type Exchange, isPath, shown } from '../core/index.ts';
 import {
-  answerId,
   answerOf,
-  ending,
+  contentOf,
   errorIn,
-  generatedText,
   isEnveloped,
   nativeBody,
   placeOfViolation,
@@ -209,12 +207,10 @@ export class ExchangeExpectation {
       if (exchange === other) throw controlFailed(other, judged.actual);
       throw this.#failed(aServedAnswer, judged.actual, 'unserved');
     }
-    for (const [name, read] of Object.entries({
-      id: answerId,
-      status: ending,
-      text: generatedText,
-    })) {
-      const [before, now] = [read(other), read(this.#exchange)];
+    const [theirs, own] = [contentOf(other), contentOf(this.#exchange)];
+    const compared = { id: 'id', status: 'ending', text: 'text' } as const;
+    for (const [name, member] of Object.entries(compared)) {
+      const [before, now] = [theirs[member], own[member]];
       // A value that the other answer lacks cannot differ.
       if (before === now || before === null) continue;
       throw this.#failed(

@@ -1,10 +1,10 @@
 import { belowStage, cutLine, type Exchange, type ExchangeFailure, shown } from '../core/index.ts';
 import {
   answerOf,
+  contentOf,
   errorBody,
   errorInWords,
   eventInWords,
-  generatedText,
   hasGeneratedContent,
   isEnveloped,
 } from '../protocols/index.ts';
@@ -47,7 +47,7 @@ function contents(exchange: Exchange): string {
 }
 
 function generated(exchange: Exchange): string {
-  const text = generatedText(exchange);
+  const text = contentOf(exchange).text;
   return text === ''
     ? `generated content: ${excerpt(exchange)}`
     : `a generated answer: “${cutLine(text, 120)}”`;

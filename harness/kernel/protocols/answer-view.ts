@@ -1,6 +1,7 @@
 import { at, isObject, type JsonObject, numberAt } from '../core/index.ts';
 import { remembered } from '../wire/index.ts';
-import { contentOf, errorBody, jsonValues, saidBy, streamEvents } from './content.ts';
+import { answerOf } from './answer.ts';
+import { contentOf, errorBody, jsonValues, saidBy } from './content.ts';
 import type { Content } from './module.ts';
 import { protocolModules, streamingProtocolOf } from './modules.ts';
 import type { Extra, NamedMember, RankedEvent } from './view-facts.ts';
@@ -33,7 +34,7 @@ export const viewOf = remembered((exchange): AnswerView | null => {
   if (protocol === null) return null;
   const { view, endings, stream, candidates } = protocolModules[protocol];
   const content = contentOf(exchange);
-  const events = streamEvents(exchange);
+  const events = answerOf(exchange).events;
   const values = jsonValues(exchange).filter(isObject);
   let extras: readonly [asked: JsonObject, found: readonly Extra[]] | null = null;
   // Lazy, because most answers are asked for a few members.

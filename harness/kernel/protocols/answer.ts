@@ -4,7 +4,14 @@ import { headerValues, json, remembered, serverSentEvents, text } from '../wire/
 import type { EventStream, StreamEvent } from './grammar.ts';
 
 /** Parsed answer, by its form. */
-export type Answer =
+export type Answer = Form & {
+  /** The JSON body; undefined for any other form. */
+  readonly value?: unknown;
+  /** The events or frames; empty for any other form. */
+  readonly events: readonly StreamEvent[];
+};
+
+type Form =
   | { readonly form: 'json'; readonly value: unknown }
   /** An event stream, or the frames of a WebSocket. */
   | { readonly form: 'events'; readonly stream: EventStream }
@@ -15,7 +22,10 @@ export type Answer =
   | { readonly form: 'none' };
 
 /** The answer of an exchange, parsed once. */
-export const answerOf = remembered(parse);
+export const answerOf = remembered((exchange): Answer => {
+  const form = parse(exchange);
+  return { ...form, events: form.form === 'events' ? form.stream.events : [] };
+});
 
 /** JSON texts of an answer as they were sent: the body, or the data of events or frames. */
 export function jsonTexts(exchange: Exchange): readonly string[] {
@@ -42,7 +52,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'too-large',
 ]);
 
-function parse(exchange: Exchange): Answer {
+function parse(exchange: Exchange): Form {
   const { response, socket, failure } = exchange;
   const cut = failure !== null && endsOurs.has(failure.kind);
   if (socket !== null) {

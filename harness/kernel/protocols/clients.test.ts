@@ -13,7 +13,7 @@ import { send } from '../wire/transport.ts';
 import { actRequest } from './acts.ts';
 import type { Caller, CallOptions, Deployment } from './call.ts';
 import { chatCompletionsClient } from './chat-completions/client.ts';
-import { outputItems } from './content.ts';
+import { contentOf } from './content.ts';
 import { secretsOf } from './credentials.ts';
 import type { Defaults, Fields } from './defaults.ts';
 import { type EndpointName, endpoints } from './endpoints.ts';
@@ -264,7 +264,7 @@ describe('an act in each of its forms', () => {
     const isRead = operation === 'recover' || operation === 'cancel';
     const id = await stored(isRead, operation === 'recover');
     const responses = responsesClient(caller, () => defaults);
-    const [item] = outputItems(await responses.lookup(id));
+    const [item] = contentOf(await responses.lookup(id)).items;
     const on = { id, item: textAt(item, 'id'), input: 'Go on.' };
     return actRequest(act).send({ responses, callQuestion: () => 'Call it.' }, on, as);
   };

@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StreamingProtocol } from '../core/protocol.ts';
-import {
-  answerId,
-  ending,
-  generatedText,
-  hasGeneratedContent,
-  isEnveloped,
-  jsonBody,
-  nativeBody,
-  outputItems,
-  toolCalls,
-  usage,
-} from './content.ts';
+import { answerOf } from './answer.ts';
+import { contentOf, hasGeneratedContent, isEnveloped, nativeBody } from './content.ts';
 import { sample, sampleStream } from './samples/exchange.ts';
 
 // Samples with data next to the answer that must not be read as part of it.
@@ -38,8 +28,8 @@ describe('Responses', () => {
 
   test('only the text parts of messages are text', () => {
     const exchange = sample({ body: { output: [reasoning, message, call] } });
-    expect(generatedText(exchange)).toBe('Hello there');
-    expect(toolCalls(exchange)).toEqual([{ name: 'f', id: 'c', arguments: '' }]);
+    expect(contentOf(exchange).text).toBe('Hello there');
+    expect(contentOf(exchange).toolCalls).toEqual([{ name: 'f', id: 'c', arguments: '' }]);
   });
 
   const delta = (type: string, text?: string) => ({ type: `response.${type}.delta`, delta: text });
@@ -53,7 +43,7 @@ describe('Responses', () => {
       delta('output_text'),
       delta('output_text', 'b'),
     );
-    expect(generatedText(exchange)).toBe('ab');
+    expect(contentOf(exchange).text).toBe('ab');
   });
 
   test('the id is the first that is told, the rest what the last response says', () => {
@@ -64,19 +54,19 @@ describe('Responses', () => {
       { type: 'response.other', response: null },
       'null',
     );
-    expect([answerId(exchange), ending(exchange)]).toEqual(['a', 'completed']);
+    expect([contentOf(exchange).id, contentOf(exchange).ending]).toEqual(['a', 'completed']);
     expect(nativeBody(exchange)).toMatchObject({ id: 'b' });
-    expect(outputItems(exchange)).toEqual([message]);
+    expect(contentOf(exchange).items).toEqual([message]);
     const nameless = stream('responses', { type: 'response.completed', response: {} });
-    expect(answerId(nameless)).toBeNull();
+    expect(contentOf(nameless).id).toBeNull();
   });
 
   test('where the last response has no output, the items are those that were done', () => {
     const done = { type: 'response.output_item.done', item: call };
     const added = { type: 'response.output_item.added', item: message };
     const completed = (output: unknown[]) => ({ type: 'response.completed', response: { output } });
-    expect(outputItems(stream('responses', added, done, completed([])))).toEqual([call]);
-    expect(outputItems(stream('responses', done, completed([message])))).toEqual([message]);
+    expect(contentOf(stream('responses', added, done, completed([]))).items).toEqual([call]);
+    expect(contentOf(stream('responses', done, completed([message]))).items).toEqual([message]);
     expect(hasGeneratedContent(stream('responses', done))).toBe(true);
     const silent = { type: 'response.output_item.done', item: { type: 'message', content: [] } };
     expect(hasGeneratedContent(stream('responses', silent))).toBe(true);
@@ -92,8 +82,8 @@ describe('Chat Completions', () => {
   test('a message without content says nothing, and may call', () => {
     const body = { choices: [{ message: { tool_calls: [{ function: { name: 'f' } }] } }] };
     const exchange = sample({ protocol: 'chat-completions', body });
-    expect(generatedText(exchange)).toBe('');
-    expect(toolCalls(exchange)).toEqual([{ name: 'f', id: null, arguments: '' }]);
+    expect(contentOf(exchange).text).toBe('');
+    expect(contentOf(exchange).toolCalls).toEqual([{ name: 'f', id: null, arguments: '' }]);
   });
 
   test('the first choice speaks', () => {
@@ -103,17 +93,17 @@ describe('Chat Completions', () => {
       chunk(0, { content: 'a' }),
       chunk(undefined, { content: 'b' }, 'stop'),
     );
-    expect([generatedText(exchange), ending(exchange)]).toEqual(['ab', 'stop']);
+    expect([contentOf(exchange).text, contentOf(exchange).ending]).toEqual(['ab', 'stop']);
     const message = { role: 'assistant', content: 'ab', tool_calls: [] };
-    expect(outputItems(exchange)).toEqual([{ index: 0, message, finish_reason: 'stop' }]);
+    expect(contentOf(exchange).items).toEqual([{ index: 0, message, finish_reason: 'stop' }]);
   });
 
   test('nothing said is no item; a call alone is one', () => {
-    expect(outputItems(stream('chat-completions', chunk(0, {}, 'stop')))).toEqual([]);
+    expect(contentOf(stream('chat-completions', chunk(0, {}, 'stop'))).items).toEqual([]);
     const call = { tool_calls: [{ index: 0, id: 'c', function: { name: 'f' } }] };
     const exchange = stream('chat-completions', chunk(0, call));
-    expect(outputItems(exchange)).toHaveLength(1);
-    expect(toolCalls(exchange)).toEqual([{ name: 'f', id: 'c', arguments: '' }]);
+    expect(contentOf(exchange).items).toHaveLength(1);
+    expect(contentOf(exchange).toolCalls).toEqual([{ name: 'f', id: 'c', arguments: '' }]);
   });
 });
 
@@ -127,7 +117,7 @@ describe('Messages', () => {
       { type: 'text' },
       { type: 'text', text: 'b' },
     ];
-    expect(generatedText(sample({ protocol: 'messages', body: { content } }))).toBe('ab');
+    expect(contentOf(sample({ protocol: 'messages', body: { content } })).text).toBe('ab');
   });
 
   test('a block may begin with text, and only its own deltas add to it', () => {
@@ -142,8 +132,8 @@ describe('Messages', () => {
       { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
       { type: 'message_delta', delta: {} },
     );
-    expect([generatedText(exchange), ending(exchange)]).toEqual(['abd', 'end_turn']);
-    expect(usage(exchange)).toBeNull();
+    expect([contentOf(exchange).text, contentOf(exchange).ending]).toEqual(['abd', 'end_turn']);
+    expect(contentOf(exchange).usage).toBeNull();
   });
 
   test('a block may begin without its text; who the message is, only its start says', () => {
@@ -156,14 +146,16 @@ describe('Messages', () => {
       { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
       { type: 'other', delta: { stop_reason: 'other' } },
     );
-    expect([generatedText(exchange), answerId(exchange)]).toEqual(['a', 'm']);
-    expect(ending(exchange)).toBe('end_turn');
+    expect([contentOf(exchange).text, contentOf(exchange).id]).toEqual(['a', 'm']);
+    expect(contentOf(exchange).ending).toBe('end_turn');
   });
 
   test('a usage that is no object counts nothing', () => {
-    expect(usage(stream('messages', { type: 'message_delta', usage: 'none' }))).toBeNull();
+    expect(
+      contentOf(stream('messages', { type: 'message_delta', usage: 'none' })).usage,
+    ).toBeNull();
     const counted = { type: 'message_delta', usage: { output_tokens: 2 } };
-    expect(usage(stream('messages', counted))).toEqual({ output_tokens: 2 });
+    expect(contentOf(stream('messages', counted)).usage).toEqual({ output_tokens: 2 });
   });
 });
 
@@ -175,7 +167,7 @@ describe('generative content', () => {
   test('thoughts are no text', () => {
     const parts = [{ text: 'thought', thought: true }, { text: 'a' }, {}, { text: 'b' }];
     const body = { candidates: [{ content: { parts } }] };
-    expect(generatedText(sample({ protocol: 'generative', body }))).toBe('ab');
+    expect(contentOf(sample({ protocol: 'generative', body })).text).toBe('ab');
   });
 
   test('the first candidate speaks, and the first id counts', () => {
@@ -185,7 +177,7 @@ describe('generative content', () => {
       { ...answer({ text: 'a' }, { index: 0 }), responseId: 'b' },
       answer({ text: 'b' }, { finishReason: 'STOP' }),
     );
-    expect([generatedText(exchange), answerId(exchange), ending(exchange)]).toEqual([
+    expect([contentOf(exchange).text, contentOf(exchange).id, contentOf(exchange).ending]).toEqual([
       'ab',
       'a',
       'STOP',
@@ -195,7 +187,7 @@ describe('generative content', () => {
   test('a call has the id that it came with, or none', () => {
     const calls = [{ name: 'f', id: 'c' }, { name: 'g' }];
     const exchange = stream('generative', ...calls.map((functionCall) => answer({ functionCall })));
-    expect(toolCalls(exchange)).toEqual([
+    expect(contentOf(exchange).toolCalls).toEqual([
       { name: 'f', id: 'c', arguments: '{}' },
       { name: 'g', id: null, arguments: '{}' },
     ]);
@@ -205,7 +197,7 @@ describe('generative content', () => {
 
 test('what is no JSON body is none, and no envelope', () => {
   for (const exchange of [sample({ body: 'text' }), sample({ status: null })]) {
-    expect([jsonBody(exchange), nativeBody(exchange)]).toEqual([undefined, undefined]);
+    expect([answerOf(exchange).value, nativeBody(exchange)]).toEqual([undefined, undefined]);
     expect(isEnveloped(exchange)).toBe(false);
   }
 });

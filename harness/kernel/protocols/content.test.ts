@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  answerId,
-  ending,
+  contentOf,
   errorBody,
-  generatedText,
   hasGeneratedContent,
   isEnveloped,
   nativeBody,
-  outputItems,
   tokenCounts,
-  toolCalls,
-  usage,
 } from './content.ts';
 import {
   candidates,
@@ -32,12 +27,12 @@ const said = [
 
 test.each(said)('a body of %s says what it says', (protocol, body, id, end) => {
   const exchange = sample({ protocol, body });
-  expect(generatedText(exchange)).toBe('Hello there');
-  expect(answerId(exchange)).toBe(id);
-  expect(ending(exchange)).toBe(end);
+  expect(contentOf(exchange).text).toBe('Hello there');
+  expect(contentOf(exchange).id).toBe(id);
+  expect(contentOf(exchange).ending).toBe(end);
   expect([tokenCounts.input(exchange), tokenCounts.output(exchange)]).toEqual([3, 2]);
-  expect(outputItems(exchange)).toHaveLength(1);
-  expect(toolCalls(exchange)).toEqual([]);
+  expect(contentOf(exchange).items).toHaveLength(1);
+  expect(contentOf(exchange).toolCalls).toEqual([]);
   expect(hasGeneratedContent(exchange)).toBe(true);
   expect(errorBody(exchange)).toBeNull();
 });
@@ -49,11 +44,11 @@ test.each([
   ['generative', 'thoughts', null, 'STOP', 2],
 ] as const)('a stream of %s says the same', (protocol, name, id, end, output) => {
   const exchange = sampleStream(streamText(protocol, name), { protocol });
-  expect(generatedText(exchange)).toBe('Hello there');
-  expect(answerId(exchange)).toBe(id);
-  expect(ending(exchange)).toBe(end);
+  expect(contentOf(exchange).text).toBe('Hello there');
+  expect(contentOf(exchange).id).toBe(id);
+  expect(contentOf(exchange).ending).toBe(end);
   expect(tokenCounts.output(exchange)).toBe(output);
-  expect(outputItems(exchange)).toHaveLength(1);
+  expect(contentOf(exchange).items).toHaveLength(1);
   expect(hasGeneratedContent(exchange)).toBe(true);
 });
 
@@ -67,7 +62,7 @@ describe('tool calls', () => {
     ['generative', 'function-call', null],
   ] as const)('of a stream of %s', (protocol, name, id) => {
     const exchange = sampleStream(streamText(protocol, name), { protocol });
-    expect(toolCalls(exchange)[0]).toEqual({ ...weather, id });
+    expect(contentOf(exchange).toolCalls[0]).toEqual({ ...weather, id });
     expect(hasGeneratedContent(exchange)).toBe(true);
   });
 
@@ -94,7 +89,7 @@ describe('tool calls', () => {
       null,
     ],
   ] as const)('of a body of %s', (protocol, body, id) => {
-    expect(toolCalls(sample({ protocol, body }))).toEqual([{ ...weather, id }]);
+    expect(contentOf(sample({ protocol, body })).toolCalls).toEqual([{ ...weather, id }]);
   });
 });
 
@@ -106,7 +101,7 @@ test('a socket turn is read like a stream', () => {
     ['>', { type: 'response.create' }],
     ...frames.map((line) => ['<', line.slice(6)] as const),
   ]);
-  expect(generatedText(exchange)).toBe('Hello there');
+  expect(contentOf(exchange).text).toBe('Hello there');
   expect(nativeBody(exchange)).toMatchObject({ id: 'resp_1', status: 'completed' });
 });
 
@@ -123,7 +118,7 @@ test('counts', () => {
   expect(tokenCounts.result(sample({ body: { input_tokens: 3 } }))).toBe(3);
   expect(tokenCounts.result(sample({ protocol: 'generative', body: { totalTokens: 4 } }))).toBe(4);
   expect(tokenCounts.result(sample({ body: {} }))).toBeNull();
-  expect(usage(sample({ body: {} }))).toBeNull();
+  expect(contentOf(sample({ body: {} })).usage).toBeNull();
 });
 
 test.each([

@@ -3,7 +3,6 @@ import { remembered } from '../wire/index.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { Said } from './asked.ts';
 import { type ErrorBody, errorIn } from './error-body.ts';
-import type { StreamEvent, ToolCall } from './grammar.ts';
 import type { Content, ContentReader } from './module.ts';
 import { nativeAnswer, protocolModules, protocolOf, streamingProtocolOf } from './modules.ts';
 import { isEnvelope } from './native-body.ts';
@@ -46,28 +45,13 @@ export function saidBy(exchange: Exchange): readonly Said[] {
   return protocolModules[protocol].asking.said(contentOf(exchange), values);
 }
 
-/** The generated text, or '' if there is none. */
-export function generatedText(exchange: Exchange): string {
-  return contentOf(exchange).text;
-}
-
-/** The id of a response, completion or message. On generative-content, the `responseId`. */
-export function answerId(exchange: Exchange): string | null {
-  return contentOf(exchange).id;
-}
-
-/** The native usage object. Null if none was sent. */
-export function usage(exchange: Exchange): unknown {
-  return contentOf(exchange).usage;
-}
-
 function protocolFacts(exchange: Exchange): (typeof protocolModules)[Protocol] | null {
   const protocol = protocolOf(exchange);
   return protocol === null ? null : protocolModules[protocol];
 }
 
 function counted(exchange: Exchange, name: string | undefined): number | null {
-  return name === undefined ? null : numberAt(usage(exchange), name);
+  return name === undefined ? null : numberAt(contentOf(exchange).usage, name);
 }
 
 /** Returns the sum of the counts with these names. A missing count is 0. */
@@ -101,24 +85,9 @@ export const tokenCounts = {
   /** The result of a counting endpoint; null if the answer has none. */
   result(exchange: Exchange): number | null {
     const name = protocolFacts(exchange)?.usage?.counted ?? null;
-    return name === null ? null : numberAt(jsonBody(exchange), name);
+    return name === null ? null : numberAt(answerOf(exchange).value, name);
   },
 };
-
-/** `status`, `finish_reason`, `stop_reason` or `finishReason`. */
-export function ending(exchange: Exchange): string | null {
-  return contentOf(exchange).ending;
-}
-
-/** Output items, choices, content blocks or candidates. */
-export function outputItems(exchange: Exchange): readonly unknown[] {
-  return contentOf(exchange).items;
-}
-
-/** The function calls of the model. */
-export function toolCalls(exchange: Exchange): readonly ToolCall[] {
-  return contentOf(exchange).toolCalls;
-}
 
 /** The error in an answer: in its body, or in the first error event of a stream. */
 export const errorBody = remembered((exchange): ErrorBody | null => {
@@ -142,23 +111,6 @@ export function jsonValues(exchange: Exchange): readonly unknown[] {
   const answer = answerOf(exchange);
   if (answer.form === 'json') return [answer.value];
   return answer.form === 'events' ? answer.stream.events.map(({ json }) => json) : [];
-}
-
-/** True if the answer consists of events: SSE (even without its content type), or WebSocket frames. */
-export function isEventStream(exchange: Exchange): boolean {
-  return answerOf(exchange).form === 'events';
-}
-
-/** The events or frames of an answer. Empty for any other form. */
-export function streamEvents(exchange: Exchange): readonly StreamEvent[] {
-  const answer = answerOf(exchange);
-  return answer.form === 'events' ? answer.stream.events : [];
-}
-
-/** The JSON body. Undefined if the body is not JSON. */
-export function jsonBody(exchange: Exchange): unknown {
-  const answer = answerOf(exchange);
-  return answer.form === 'json' ? answer.value : undefined;
 }
 
 /**
@@ -194,7 +146,7 @@ export function isEnveloped(exchange: Exchange): boolean {
 export function hasGeneratedContent(exchange: Exchange): boolean {
   const content = contentOf(exchange);
   if (content.text !== '' || content.toolCalls.length > 0) return true;
-  const body = jsonBody(exchange);
+  const body = answerOf(exchange).value;
   if (!isObject(body)) return content.items.length > 0;
   if (Object.keys(isObject(body.answers) ? body.answers : {}).length > 0) return true;
   return listAt(body, 'output').length > 0 || listAt(body, 'content').length > 0;
@@ -202,5 +154,5 @@ export function hasGeneratedContent(exchange: Exchange): boolean {
 
 /** Returns the token of the next page of a catalog, or null on the last page. */
 export function nextPage(page: Exchange): string | null {
-  return textAt(jsonBody(page), 'nextPageToken') || null;
+  return textAt(answerOf(page).value, 'nextPageToken') || null;
 }

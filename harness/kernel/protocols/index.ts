@@ -15,24 +15,15 @@ export type {
 export { calledFunction } from './called-function.ts';
 export { type ChatCompletionsClient, chatCompletionsClient } from './chat-completions/client.ts';
 export {
-  answerId,
   contentOf,
-  ending,
   errorBody,
-  generatedText,
   hasGeneratedContent,
   isEnveloped,
-  isEventStream,
-  jsonBody,
   jsonValues,
   nativeBody,
   nextPage,
-  outputItems,
   saidBy,
-  streamEvents,
   tokenCounts,
-  toolCalls,
-  usage,
 } from './content.ts';
 export { foreignHeaders, isSought, secretsOf } from './credentials.ts';
 export { baseUrlOf } from './custom-headers.ts';

@@ -149,6 +149,7 @@ interface RequestFacts {
 
 /** Content of a generation, in terms common to all protocols. It implies no verdict. */
 export interface Content {
+  /** Id of a response, completion or message. On generative-content, the `responseId`. */
   readonly id: string | null;
   /** Joined visible text, or '' if there is none. */
   readonly text: string;

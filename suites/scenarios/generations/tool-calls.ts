@@ -1,26 +1,24 @@
 import {
+  answerOf,
   type Captures,
+  contentOf,
   type Exchange,
   each,
   eachStream,
-  ending,
   type Fields,
   type Io,
   idOf,
   isRefused,
   isServed,
-  jsonBody,
-  outputItems,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   streamOver,
   textAt,
-  toolCalls,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
-import { clientForms, costOf, type InForms, sendInForms } from '../requests/client-forms.ts';
+import { clientForms, costOf, type InForms, sendInForms } from '../requests/request-forms.ts';
 import {
   callLimitAt,
   featuredCost,
@@ -111,14 +109,16 @@ function askForbidden(io: Io, protocol: StreamingProtocol) {
 /** True if an answer holds a call in any form, because other checks judge the form. */
 export function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
   const { callsIn } = protocolModules[protocol].tools;
-  return toolCalls(answer).length > 0 || outputItems(answer).flatMap(callsIn).length > 0;
+  return (
+    contentOf(answer).toolCalls.length > 0 || contentOf(answer).items.flatMap(callsIn).length > 0
+  );
 }
 
 /** True if a model made no call, but may make one when the request is phrased differently. */
 function declines(answer: Exchange, protocol: StreamingProtocol): boolean {
   if (isRefused(answer, { capability: true })) return true;
   const { limit } = protocolModules[protocol].endings;
-  return isServed(answer) && !isCalled(answer, protocol) && ending(answer) !== limit;
+  return isServed(answer) && !isCalled(answer, protocol) && contentOf(answer).ending !== limit;
 }
 
 /** Streamed answer to an offer of the function. */
@@ -181,7 +181,7 @@ export const answered = each(streamingProtocols, (protocol: StreamingProtocol) =
     },
     async (io, { call }) => {
       const { withResults } = protocolModules[protocol].tools;
-      const body = withResults(call.fields, jsonBody(call.called), toolResult(io.longTexts));
+      const body = withResults(call.fields, answerOf(call.called).value, toolResult(io.longTexts));
       if (body === null) return { called: call.called, answer: null };
       const plain = () => generation[protocol].create(io, body);
       const { answer } = await sendCarried(io, protocol, 'tool-result', plain, { body });
@@ -204,8 +204,8 @@ export const continuedWithResult = scenario(
   },
   async ({ longTexts, responses, target }, { call: { called } }) => {
     const { callsIn, offered } = protocolModules.responses.tools;
-    const ids = outputItems(called)
-      .flatMap(callsIn)
+    const ids = contentOf(called)
+      .items.flatMap(callsIn)
       .map((call) => textAt(call, 'call_id'));
     const result = toolResult(longTexts);
     if (ids.length === 0 || ids.includes(null)) return { called, result, next: null };

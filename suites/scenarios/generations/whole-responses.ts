@@ -13,7 +13,7 @@ import { baseline, readable } from '../baselines.ts';
 import { lastOf, pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
 import { turnOf } from '../websocket/conversation.ts';
 import { overlapping } from '../websocket/overlapping.ts';
-import { type Spoken, saying, spoken } from './whole-conversations.ts';
+import { type Spoken, saying, spoken } from './conversations.ts';
 
 // Requests to Responses with every part of a conversation, other than in one JSON body or as a stream. Scenarios
 // with another purpose send them, so they cost no extra request. A channel's support depends on the model: a model

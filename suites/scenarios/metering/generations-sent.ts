@@ -1,9 +1,8 @@
 import {
-  answerId,
   asksToGenerate,
   at,
+  contentOf,
   type Exchange,
-  ending,
   hasGeneratedContent,
   isRefused,
   isServed,
@@ -14,13 +13,12 @@ import {
   textAt,
   tokenCounts,
   turnsOf,
-  usage,
   type WholeRun,
 } from '../../../harness/index.ts';
-import { onceFor } from '../collections.ts';
-import { requestBody, responseIn } from '../exchanges.ts';
+import { onceFor, requestBody, responseIn } from '../exchanges.ts';
+
 import { terminal } from '../running/background-runs.ts';
-import { askedAt, type Exchanged } from './ledger-book.ts';
+import { askedAt, type Exchanged } from './ledger-answers.ts';
 
 // Reads the generations that a run requested, and their outcomes. Nothing here judges.
 
@@ -87,7 +85,7 @@ export function usageTold(run: WholeRun, request: Exchange): UsageTold | null {
 }
 
 function hasEnded(answer: Exchange): boolean {
-  return terminal.includes(ending(answer));
+  return terminal.includes(contentOf(answer).ending);
 }
 
 /** Returns the usage of an answer, or null. An interrupted stream shows only part of its usage. */
@@ -95,7 +93,7 @@ function usageIn(answer: Exchange): UsageTold | null {
   const [input, output] = [tokenCounts.input(answer), tokenCounts.output(answer)];
   if (answer.failure !== null || input === null || output === null) return null;
   if (input === 0 || output === 0) return null;
-  const thoughts = Number(at(usage(answer), 'thoughtsTokenCount') ?? 0);
+  const thoughts = Number(at(contentOf(answer).usage, 'thoughtsTokenCount') ?? 0);
   return { input, output, thoughts };
 }
 
@@ -168,7 +166,7 @@ function agedId(exchange: Exchange): string | null {
 export function fatesOf(run: Exchanged, request: Exchange): readonly Fate[] {
   const asked = askedAt(run, request);
   return turnsOf(request)
-    .flatMap((turn) => answerId(turn) ?? [])
+    .flatMap((turn) => contentOf(turn).id ?? [])
     .map((id) => fatesIn(run.exchanges).get(id) ?? unknown)
     .map((fate) => ({
       ...fate,

@@ -1,13 +1,21 @@
 import {
+  actRequest,
   type Cell,
   type CreationMode,
+  type Exchange,
   each,
+  Inconclusive,
+  type Io,
+  isCarriedOut,
   type Scenario,
   scenario,
+  type Target,
 } from '../../../harness/index.ts';
-import { creationModes, isGranted } from '../../../harness/kernel/model/index.ts';
+import { creationModes, isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
+import { lookupControl } from '../baselines.ts';
 import {
   cellsOn,
+  inconclusive,
   isKeyless,
   laneOf,
   made,
@@ -16,8 +24,16 @@ import {
   type Subjects,
   unstored,
 } from './made.ts';
-import { costOf, type Point, tryAll } from './points.ts';
-import type { Subject } from './subject.ts';
+import {
+  askedAs,
+  costOf,
+  isUnmade,
+  type Made,
+  type Point,
+  type Subject,
+  tryAll,
+  type Unmade,
+} from './points.ts';
 
 /** Reasons that are tried together while a response exists. */
 export const groups = {
@@ -96,10 +112,152 @@ function isDoneElsewhere(cell: Cell): boolean {
 }
 
 /** Tries the acts on all responses at once. */
-export async function inEach(
+async function inEach(
   subjects: readonly Subject[],
   what: (subject: Subject) => Promise<readonly Point[]>,
 ): Promise<Point[]> {
   const points = await Promise.all(subjects.map(what));
   return points.flat();
+}
+
+/** Deletes the stored responses of each mode, after all other acts on them. */
+export const deleted = each(creationModes, (mode) =>
+  scenario(
+    `points/deleted/${mode}`,
+    {
+      hostile: 'credentials',
+      after: { made: made[mode], lookupControl, ...before(mode) },
+      cost: (target) => costOf(target, cellsAt(target, mode, 'deleted')),
+    },
+    async (io, { made: { subjects } }): Promise<Points> => ({
+      points: await inEach(endingAs('deleted', subjects), ({ plan, made }) =>
+        deletedFor(io, laneOf(plan), made, cellsOn(io.target, plan, isEnd)),
+      ),
+    }),
+  ),
+);
+
+/** Ages responses, and acts on them a day before the end of their retention and two days after it. */
+export const expired = each(creationModes, (mode) =>
+  scenario(
+    `points/expired/${mode}`,
+    {
+      needs: { probes: ['clock'] },
+      hostile: 'credentials',
+      after: { made: made[mode], ...before(mode) },
+      cost: (target) => {
+        const acts = costOf(target, cellsAt(target, mode, 'expired'));
+        const aged = plansAt(target, 'stored', mode).filter(({ fate }) => fate === 'expired');
+        const { clock } = target.probes;
+        const ages = 2 * clock.length;
+        return {
+          ...acts,
+          requests: acts.requests + aged.length * ages,
+          chain: acts.chain + ages,
+        };
+      },
+    },
+    async (io, { made: { subjects } }): Promise<Points> => ({
+      points: await inEach(endingAs('expired', subjects), async ({ plan, made }) => {
+        const lane = laneOf(plan);
+        const cells = cellsOn(io.target, plan, isEnd);
+        const days = io.target.retentionDays;
+        return [
+          ...(await agedFor(io, lane, made, cells.filter(isAged), days - 1)),
+          ...(await agedFor(
+            io,
+            lane,
+            made,
+            cells.filter((cell) => !isAged(cell)),
+            days + 2,
+          )),
+        ];
+      }),
+    }),
+  ),
+);
+
+function isAged({ state }: Cell): boolean {
+  return state === 'aged';
+}
+
+function endingAs(fate: SubjectPlan['fate'], subjects: readonly Subject[]): Subject[] {
+  return subjects.filter(({ plan }) => plan.fate === fate);
+}
+
+function cellsAt(target: Target, mode: CreationMode, fate: SubjectPlan['fate']): Cell[] {
+  return plansAt(target, 'stored', mode)
+    .filter((plan) => plan.fate === fate)
+    .flatMap((plan) => cellsOn(target, plan, isEnd));
+}
+
+/** Returns the scenarios that need the responses; a continued response must exist until then. */
+function before(mode: CreationMode): Readonly<Record<string, Scenario<Points>>> {
+  const continued = { continued: made.continuation, unstored: unstored.continuation };
+  return {
+    ...actsBefore(mode),
+    ...(mode === 'one-body' ? { ...continued, ...actsBefore('continuation', 'later ') } : {}),
+  };
+}
+
+function actsBefore(mode: CreationMode, named = ''): Readonly<Record<string, Scenario<Points>>> {
+  return Object.fromEntries(
+    Object.entries(acted).map(([group, byMode]) => [`${named}${group}`, byMode[mode]]),
+  );
+}
+
+/** True for the end of a response, and for acts after it or a day before it. */
+function isEnd(cell: Cell): boolean {
+  return isDeletion(cell) || isAged(cell) || cell.reason === 'deleted' || cell.reason === 'expired';
+}
+
+function isDeletion(cell: Cell): boolean {
+  return isGranted(cell) && cell.operation === 'delete';
+}
+
+/** Deletes the response with a key that may, and then tries the acts that must be denied. */
+export async function deletedFor(
+  io: Io,
+  lane: string,
+  made: Made | Unmade,
+  cells: readonly Cell[],
+): Promise<Point[]> {
+  if (isUnmade(made)) return tryAll(io, lane, cells, made);
+  const own = io.lane(lane);
+  const points: Point[] = [];
+  let last: Exchange | null = null;
+  for (const cell of cells.filter(isDeletion)) {
+    last = await actRequest(cell).send(own, made, askedAs(cell));
+    points.push({ cell, made, attempt: last });
+    // If the second key was refused, the owner deletes the response.
+    if (cell.reason === 'second-key' && !isCarriedOut(last)) {
+      last = await own.responses.delete(made.id, { region: cell.home });
+      points.push({ cell: { ...cell, reason: 'none', key: 'owner' }, made, attempt: last });
+    }
+  }
+  const isGone = last !== null && isCarriedOut(last);
+  const there = isGone ? made : new Inconclusive('the response was not deleted', last);
+  const after = cells.filter((cell) => !isDeletion(cell));
+  return [...points, ...(await tryAll(io, lane, after, there))];
+}
+
+/** Ages the response by so many days, and tries the remaining acts. */
+async function agedFor(
+  io: Io,
+  lane: string,
+  made: Made | Unmade,
+  cells: readonly Cell[],
+  days: number,
+): Promise<Point[]> {
+  if (isUnmade(made)) return tryAll(io, lane, cells, made);
+  const own = io.lane(lane);
+  return tryAll(io, lane, cells, await age(own, made.id, days).then(() => made, inconclusive));
+}
+
+/** @throws {Inconclusive} if no clock probe knows the response */
+async function age(io: Io, id: string, days: number): Promise<void> {
+  const answers: readonly Exchange[] = await io.probes.age(id, days * 86_400);
+  const [first = null] = answers;
+  if (!answers.some(isCarriedOut))
+    throw new Inconclusive('no clock probe took the stored response', first);
 }

@@ -4,10 +4,10 @@ import {
   type Captures,
   type Cell,
   checkEach,
+  contentOf,
   countsMore,
   type Exchange,
   each,
-  ending,
   expect,
   expectValue,
   Inconclusive,
@@ -35,15 +35,14 @@ import {
 } from '../../../harness/kernel/model/index.ts';
 import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
-import { expectNotServed } from '../requests/accepted-requests.ts';
+import { expectNotServed } from '../running/background-runs.ts';
 import { served } from '../stored/served-operations.ts';
 import { countedInput, expectNoMoreRead } from '../token-counts.ts';
-import { acted, keylessUnstored, type Points } from './acted.ts';
-import { deleted, expired } from './gone.ts';
+import { acted, deleted, expired, keylessUnstored, type Points } from './acted.ts';
+
 import { isKeyless, made, NoWebSocket, unstored } from './made.ts';
-import { isTried, type Point, type Tried } from './points.ts';
+import { isTried, isUnmade, type Point, type Subject, type Tried } from './points.ts';
 import { isEnd, running } from './running.ts';
-import { isUnmade, type Subject } from './subject.ts';
 
 type Sources = Readonly<Record<string, Readonly<Record<string, Scenario<Points>>>>>;
 
@@ -219,7 +218,7 @@ function expectUnchanged(cell: Cell, { before, after }: NonNullable<Tried['owner
     return;
   }
   expect(after).toBeServed();
-  expectValue(ending(after), { as: 'status', of: after }).toBe(
+  expectValue(contentOf(after).ending, { as: 'status', of: after }).toBe(
     'as before the attempt, or that of a run that ended by itself',
     (status) => status !== 'cancelled',
   );

@@ -1,23 +1,22 @@
 import {
+  answerOf,
   type Cell,
   type CreationMode,
+  contentOf,
   creations,
   designAt,
   type Exchange,
   type Fields,
-  generatedText,
   Inconclusive,
   type Io,
   idOf,
   isIn,
   isRefused,
   isServed,
-  jsonBody,
   type Model,
   modelFor,
   mostPolls,
   NothingToJudge,
-  outputItems,
   protocolModules,
   type Scenario,
   scenario,
@@ -29,8 +28,15 @@ import { assumeDistinctIds, present } from '../assumptions.ts';
 import { ownInput } from '../baselines.ts';
 import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
-import { costOf, type Point, tryAll } from './points.ts';
-import { isUnmade, type Made, type Subject, type Unmade } from './subject.ts';
+import {
+  costOf,
+  isUnmade,
+  type Made,
+  type Point,
+  type Subject,
+  tryAll,
+  type Unmade,
+} from './points.ts';
 
 /** Responses of one creation mode, and their owner's reads that are free of charge. */
 export interface Subjects {
@@ -236,7 +242,7 @@ export async function whyNot(
   }
   if (!isRefused(exchange)) return unmade;
   const list = await lists.list({ region });
-  const shown = JSON.stringify(jsonBody(list) ?? null);
+  const shown = JSON.stringify(answerOf(list).value ?? null);
   if (!isServed(list) || shown.includes(JSON.stringify(model.id))) return unmade;
   return new NothingToJudge(`${region} lists no model for it`);
 }
@@ -313,11 +319,11 @@ async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const seen = store ? await responses.lookup(id, { region }) : created;
   return {
     ...{ region, model: model.id, id, created, seen, word: own.secret },
-    ...{ text: generatedText(created), item: itemOf(created) },
+    ...{ text: contentOf(created).text, item: itemOf(created) },
   };
 }
 
 function itemOf(created: Exchange): string | null {
-  const messages = outputItems(created).filter((item) => textAt(item, 'type') === 'message');
+  const messages = contentOf(created).items.filter((item) => textAt(item, 'type') === 'message');
   return textAt(messages[0], 'id');
 }

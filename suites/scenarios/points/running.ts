@@ -1,12 +1,11 @@
 import {
   actRequest,
   type Cell,
+  contentOf,
   creations,
   type Exchange,
   each,
-  ending,
   type Fields,
-  generatedText,
   Inconclusive,
   type Io,
   isRefused,
@@ -27,14 +26,21 @@ import {
   longRun,
   longRunLimit,
   notApplicableOnceEnded,
-} from '../running/long-runs.ts';
-import { witness } from '../stored/stored-responses.ts';
-import { type Group, groups, isAmong, type Points } from './acted.ts';
-import { askedAs } from './acts.ts';
-import { deletedFor } from './gone.ts';
+  witness,
+} from '../stored/stored-responses.ts';
+
+import { deletedFor, type Group, groups, isAmong, type Points } from './acted.ts';
 import { cellsOn, laneOf, plansAt, whyNot } from './made.ts';
-import { costOf, type Point, tryAll, tryAtOnce } from './points.ts';
-import { isUnmade, type Made, type Unmade } from './subject.ts';
+import {
+  askedAs,
+  costOf,
+  isUnmade,
+  type Made,
+  type Point,
+  tryAll,
+  tryAtOnce,
+  type Unmade,
+} from './points.ts';
 
 /** Acts on responses that run in the background, and on runs after their stop. */
 export const running = each(['background', 'background-stream'], runningBy);
@@ -137,7 +143,7 @@ export function isEnd(cell: Cell): boolean {
 }
 
 function isGoingOn(lookup: Exchange): boolean {
-  return goingOn.includes(ending(lookup));
+  return goingOn.includes(contentOf(lookup).ending);
 }
 
 /** Starts a streamed run, and leaves its stream open. */
@@ -194,10 +200,10 @@ async function ended(
     const blocked = new Inconclusive('the run went on after its cancel', seen);
     return [point, ...then.map((cell) => ({ cell, blocked }))];
   }
-  const endedFirst = isRefused(attempt) && ending(seen) !== 'cancelled';
+  const endedFirst = isRefused(attempt) && contentOf(seen).ending !== 'cancelled';
   const cancel = endedFirst
     ? { cell: end, blocked: new NothingToJudge('the run had ended by itself before its cancel') }
     : point;
-  const stopped = { ...made, seen, text: generatedText(seen) };
+  const stopped = { ...made, seen, text: contentOf(seen).text };
   return [cancel, ...(await tryAll(io, lane, then, stopped))];
 }

@@ -1,10 +1,9 @@
 import { type Call, type Exchange, each, type Scenario, scenario } from '../../../harness/index.ts';
-import { baseline } from '../baselines.ts';
+import { baseline, refusedCost } from '../baselines.ts';
+import { saying, spoken } from '../generations/conversations.ts';
 import { askingBeyond } from '../generations/generation-calls.ts';
-import type { TruncatedConversation } from '../generations/truncated.ts';
-import { saying, spoken } from '../generations/whole-conversations.ts';
-import { clientForms, costOf, type InForms, sendInForms } from './client-forms.ts';
-import { refusedCost } from './refused.ts';
+import type { TruncatedConversation } from '../generations/limits.ts';
+import { clientForms, costOf, type InForms, sendInForms } from './request-forms.ts';
 
 /** Good requests at paths that the specification does not define. */
 export const strayPaths = scenario(

@@ -15,11 +15,11 @@ import {
   scenario,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
-import { baseline } from '../baselines.ts';
+import { baseline, refusedCost } from '../baselines.ts';
 import { conversing } from '../generations/conversations.ts';
-import { inEachForm } from './accepted-requests.ts';
-import { refusedCost } from './refused.ts';
-import { formsOf, withMember } from './request-modes.ts';
+import { inEachForm } from '../running/background-runs.ts';
+
+import { formsOf, withMember } from './request-forms.ts';
 
 /** Number of values that each region gets, so that both regions together try each member twice. */
 const wrongMembersTried = 7;

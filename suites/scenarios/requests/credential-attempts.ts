@@ -16,10 +16,10 @@ import {
   view,
 } from '../../../harness/index.ts';
 import { unstreamed } from '../baseline-streams.ts';
-import { baseline, readable, toBeCancelled } from '../baselines.ts';
+import { baseline, readable, refusedCost, toBeCancelled } from '../baselines.ts';
 import { runningResponse, type Stored } from '../stored/stored-responses.ts';
-import { refusedCost } from './refused.ts';
-import { formsOf } from './request-modes.ts';
+
+import { formsOf } from './request-forms.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */
 interface Attempts {

@@ -15,7 +15,7 @@ import {
   type Target,
   view,
 } from '../../../harness/index.ts';
-import { baseline, baselineOf } from '../baselines.ts';
+import { baseline, baselineOf, limitOf, refusedCost } from '../baselines.ts';
 import { namesModel } from '../exchanges.ts';
 import {
   carriedBy,
@@ -23,10 +23,10 @@ import {
   featuredCost,
   sendFeatured,
 } from '../generations/generation-calls.ts';
+import { inEachForm } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
-import { inEachForm } from './accepted-requests.ts';
-import { limitOf, refusedCost } from './refused.ts';
-import { formsOf, withMember } from './request-modes.ts';
+
+import { formsOf, withMember } from './request-forms.ts';
 
 /** A request that names the wrong model, and its control. */
 interface WrongModel {

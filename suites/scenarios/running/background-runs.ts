@@ -1,8 +1,11 @@
 import {
+  answerOf,
+  assumeServed,
   type CallOptions,
   type Cost,
+  contentOf,
+  type EndpointName,
   type Exchange,
-  ending,
   expect,
   expectValue,
   Inconclusive,
@@ -11,11 +14,13 @@ import {
   mostPolls,
   scenario,
   type Target,
+  textAt,
+  type Variation,
 } from '../../../harness/index.ts';
 import { assumeDistinctIds, present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
-import { witness } from '../stored/stored-responses.ts';
-import { endedByItself, endedTooSoon } from './long-runs.ts';
+import { formsOf } from '../requests/request-forms.ts';
+import { endedByItself, endedTooSoon, witness } from '../stored/stored-responses.ts';
 
 /** Statuses of a run that has not ended. */
 export const running: readonly unknown[] = ['queued', 'in_progress'];
@@ -38,7 +43,7 @@ export function pollToTheEnd(
 ): Promise<Exchange[]> {
   return poll(
     () => responses.lookup(id, as),
-    (answer) => terminal.includes(ending(answer)) || answer.response?.status !== 200,
+    (answer) => terminal.includes(contentOf(answer).ending) || answer.response?.status !== 200,
   );
 }
 
@@ -49,9 +54,9 @@ export function pollToTheEnd(
  */
 export function lastOf(lookups: readonly Exchange[]): Exchange {
   const last = present(lookups.at(-1), 'lookup');
-  if (!running.includes(ending(last))) return last;
+  if (!running.includes(contentOf(last).ending)) return last;
   throw new Inconclusive(
-    `the run went on when patience ended (\`limits.patienceMs\`); its states: ${[...new Set(lookups.map(ending))].join(', ')}`,
+    `the run went on when patience ended (\`limits.patienceMs\`); its states: ${[...new Set(lookups.map((one) => contentOf(one).ending))].join(', ')}`,
     last,
   );
 }
@@ -74,13 +79,13 @@ export function expectEnd(
   other: { readonly created: Exchange; readonly lookups: readonly Exchange[] },
 ): Exchange {
   const last = present(lookups.at(-1), 'lookup');
-  const end = other.lookups.find((lookup) => terminal.includes(ending(lookup)));
-  if (running.includes(ending(last)) && end !== undefined) {
+  const end = other.lookups.find((lookup) => terminal.includes(contentOf(lookup).ending));
+  if (running.includes(contentOf(last).ending) && end !== undefined) {
     const usual = end.times.ended - other.created.times.started;
     const took = last.times.started - asked.times.started;
     const inWords = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
     const isStuck = took > muchLonger * usual;
-    expectValue(isStuck ? ending(last) : null, {
+    expectValue(isStuck ? contentOf(last).ending : null, {
       as: `status after ${inWords(took)}`,
       of: last,
     }).toBe(
@@ -146,7 +151,7 @@ export function assumeCancelledInTime(cancelled: {
 }): void {
   const { cancel, lookups } = cancelled;
   const isRefused = (cancel.response?.status ?? 0) >= 400;
-  const ended = [...endedByItself, 'failed'].includes(ending(lookups[0] ?? cancel));
+  const ended = [...endedByItself, 'failed'].includes(contentOf(lookups[0] ?? cancel).ending);
   if (isRefused && ended) throw new Inconclusive(endedTooSoon, cancel);
 }
 
@@ -161,11 +166,71 @@ export function expectStillRunning({
   readonly before: Exchange;
   readonly after: Exchange;
 }): void {
-  if (ending(before) === 'cancelled')
+  if (contentOf(before).ending === 'cancelled')
     throw new Inconclusive('the run was cancelled before', before);
   expect(after).toBeServed();
-  expectValue(ending(after), { as: 'status', of: after }).toBe(
+  expectValue(contentOf(after).ending, { as: 'status', of: after }).toBe(
     'as before the attempt, or that of a run that ended by itself',
     (status) => status !== 'cancelled',
   );
+}
+
+/**
+ * Returns the last answer to a request that has to be refused. No source says that a gateway validates a background
+ * request before accepting it, so an accepted one is looked up until it ends.
+ *
+ * @param as key and region of the lookups: the user who would own the response, with a key that may use its model
+ * @param lane lane of the lookups; by default concurrent with everything else
+ */
+export async function finalAnswer(
+  io: Io,
+  asked: Exchange,
+  as: CallOptions,
+  lane: Io = io.lane('accepted'),
+): Promise<Exchange> {
+  const id = textAt(answerOf(asked).value, 'id');
+  if (id === null || !running.includes(contentOf(asked).ending)) return asked;
+  return present((await pollToTheEnd(lane, id, as)).at(-1), 'lookup');
+}
+
+/** Sends an invalid request in each form that the endpoint takes. The owner looks up accepted ones. */
+export function inEachForm(
+  io: Io,
+  name: EndpointName,
+  { change: spoilt = (call) => call, ...request }: Variation,
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return Promise.all(
+    formsOf(name).map(async (form) =>
+      finalAnswer(
+        io,
+        await io.ask(name, { ...request, change: (call) => spoilt(form(call)) }, as),
+        {},
+      ),
+    ),
+  );
+}
+
+/**
+ * Judges a request that has to be refused: it is refused, or accepted and then failed without text. A response
+ * object with status `failed` and an error is a documented form in any answer.
+ *
+ * @param secret words that the answer must not show
+ */
+export function expectNotServed(
+  attempt: Exchange,
+  control: readonly Exchange[],
+  secret: readonly string[] = [],
+): void {
+  if (attempt.about.operation !== 'responses.lookup' && contentOf(attempt).ending !== 'failed') {
+    expect(attempt).toBeDenied({ secret, control });
+    return;
+  }
+  assumeServed(control);
+  const status = contentOf(lastOf([attempt])).ending;
+  if (status !== 'failed') assumeServed(attempt);
+  const as = 'status of what was accepted, and had to be refused';
+  expectValue(status, { as, of: attempt }).toEqual('failed');
+  expectValue(contentOf(attempt).text, { as: 'its text', of: attempt }).toEqual('');
+  expect(attempt).toShowNoneOf(secret);
 }

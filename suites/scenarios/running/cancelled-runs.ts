@@ -1,9 +1,8 @@
-import { type Exchange, ending, type Io, scenario } from '../../../harness/index.ts';
-import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { runningResponse } from '../stored/stored-responses.ts';
+import { contentOf, type Exchange, type Io, scenario } from '../../../harness/index.ts';
+import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
+import { idOfLongRun, longRun, longRunLimit, runningResponse } from '../stored/stored-responses.ts';
 import { pollsAnd, pollToTheEnd, running } from './background-runs.ts';
 import { textBegun } from './interrupted-streams.ts';
-import { idOfLongRun, longRun, longRunLimit } from './long-runs.ts';
 
 /** A background run that is cancelled after its first text. */
 export const cancelledAfterText = scenario(
@@ -20,7 +19,7 @@ export const cancelledAfterText = scenario(
     const interrupted = await streamToText(io);
     const cancel = await io.responses.cancel(idOfLongRun(interrupted));
     // The answer to the cancel may arrive before the run has stopped.
-    const lookups = running.includes(ending(cancel))
+    const lookups = running.includes(contentOf(cancel).ending)
       ? await pollToTheEnd(io, idOfLongRun(interrupted))
       : [];
     return { interrupted, cancel: lookups.at(-1) ?? cancel };

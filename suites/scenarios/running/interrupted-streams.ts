@@ -18,8 +18,8 @@ import {
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
 import { baseline, lookupControl } from '../baselines.ts';
+import { longLimit } from '../stored/stored-responses.ts';
 import { pollsAnd, pollToTheEnd } from './background-runs.ts';
-import { longLimit } from './long-runs.ts';
 
 /** A stream or a turn with `store: true` that the suite interrupted, and the lookups of its run. */
 interface Interrupted {

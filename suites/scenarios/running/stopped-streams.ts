@@ -2,9 +2,9 @@ import {
   assumePrompt,
   assumeServed,
   type Capability,
+  contentOf,
   type Exchange,
   ExpectationFailed,
-  ending,
   expectValue,
   Inconclusive,
   type Io,
@@ -22,7 +22,6 @@ import {
 import { present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
 import { clientRequestIdOf, ledgerRecords } from '../metering/ledger-answers.ts';
-import type { Subject } from '../stored/stored-responses.ts';
 import {
   durationOf,
   endedByItself,
@@ -31,7 +30,8 @@ import {
   longRun,
   longRunLimit,
   notApplicableOnceEnded,
-} from './long-runs.ts';
+  type Subject,
+} from '../stored/stored-responses.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 interface Stopped extends Subject {
@@ -176,8 +176,9 @@ export function expectEndedEarly({ stream, before, stop }: Stopped): void {
   const roundTrip = Math.min(durationOf(before), durationOf(stop));
   const wentOn = lastText > stop.times.ended + roundTrip;
   // Text written before the gateway reported the end may still be in transit.
-  const saysEnded = endedByItself.includes(ending(stop));
-  if (saysEnded || (!wentOn && ending(stop) !== 'cancelled')) throw endedMeanwhile(before, stop);
+  const saysEnded = endedByItself.includes(contentOf(stop).ending);
+  if (saysEnded || (!wentOn && contentOf(stop).ending !== 'cancelled'))
+    throw endedMeanwhile(before, stop);
   if (wentOn) assumePrompt([stream, stop], lastText - stop.times.ended);
   assumeServed(stop);
   expectValue(endOf(stream), { as: 'the end of the open stream', of: stream }).toBe(

@@ -1,6 +1,6 @@
 import { type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
-import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
+import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import { continued, served } from './served-operations.ts';
 
 /** A third turn, whose short prompt asks for more text than its limit allows. */

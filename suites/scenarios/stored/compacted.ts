@@ -1,7 +1,6 @@
 import { scenario } from '../../../harness/index.ts';
-import { readable } from '../baselines.ts';
-import { clientForms, costOf, sendInForms } from '../requests/client-forms.ts';
-import { limitOf } from '../requests/refused.ts';
+import { limitOf, readable } from '../baselines.ts';
+import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 
 /** A compact call that continues a stored response. */
 export const compactedOn = scenario(

@@ -1,10 +1,9 @@
 import {
-  answerId,
   assumeServed,
+  contentOf,
   type Exchange,
   findingsOf,
   type GrammarRule,
-  generatedText,
   Inconclusive,
   idOf,
   scenario,
@@ -30,6 +29,6 @@ export function wholeText(streamed: Exchange): string {
   assumeServed(streamed);
   const rules: readonly GrammarRule[] = ['deltas-join-to-text', 'one-terminal-last'];
   const violation = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
-  if (violation === undefined) return generatedText(streamed);
-  throw new Inconclusive(`the stream of ${answerId(streamed)} contradicts itself`, streamed);
+  if (violation === undefined) return contentOf(streamed).text;
+  throw new Inconclusive(`the stream of ${contentOf(streamed).id} contradicts itself`, streamed);
 }

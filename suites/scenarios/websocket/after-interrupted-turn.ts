@@ -5,7 +5,7 @@ import {
   scenario,
   turnsOf,
 } from '../../../harness/index.ts';
-import { costOf, sendInForms } from '../requests/client-forms.ts';
+import { costOf, sendInForms } from '../requests/request-forms.ts';
 import { interruptedTurn } from '../running/interrupted-streams.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../harness/index.ts';
 import {
-  answerId,
+  contentOf,
   Inconclusive,
   type Io,
   idOf,
@@ -73,7 +73,7 @@ export const storedTurn = scenario(
   { after: { conversation }, cost: { requests: 1, generations: 0 } },
   async ({ responses }, { conversation: { talk } }) => {
     const turn = turnOf(talk, 0);
-    const id = answerId(turn);
+    const id = contentOf(turn).id;
     // A refused stored turn is judged, too.
     return { talk, turn, lookup: id === null ? null : await responses.lookup(id) };
   },

@@ -1,5 +1,5 @@
 import { type Exchange, endsTurn, type Io, scenario, textAt } from '../../../harness/index.ts';
-import { type Spoken, saying, spoken } from '../generations/whole-conversations.ts';
+import { type Spoken, saying, spoken } from '../generations/conversations.ts';
 
 /**
  * A second `response.create` sent immediately after a first one with every part of a conversation, and the end of

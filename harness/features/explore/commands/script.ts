@@ -1,6 +1,6 @@
 import { type Citation, type Exchange, inShell, type Seen } from '../../../kernel/core/index.ts';
 import { turnsOf } from '../../../kernel/judge/index.ts';
-import { answerId, statusAtEnd, turnEnds } from '../../../kernel/protocols/index.ts';
+import { contentOf, statusAtEnd, turnEnds } from '../../../kernel/protocols/index.ts';
 import { printable } from '../../../kernel/report/index.ts';
 import { type Carried, curlLine, keyVariable, turnsLine } from '../../../kernel/wire/index.ts';
 import { conversationOf } from '../conversation.ts';
@@ -127,7 +127,7 @@ function isOverSocket({ request }: Exchange): boolean {
 
 /** Returns all turns of a connection in one line. A later turn names the response of the one before by a placeholder. */
 function turnsOver(exchange: Exchange, known: Carried): string {
-  const ids = turnsOf(exchange).map(answerId);
+  const ids = turnsOf(exchange).map((one) => contentOf(one).id);
   const frames = exchange.socket?.frames ?? [];
   const ours = frames.filter(({ from, kind }) => from === 'us' && kind === 'text');
   const turns = ours.map(({ data }, index) => {

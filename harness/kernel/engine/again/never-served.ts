@@ -18,9 +18,9 @@ import {
 } from '../../judge/index.ts';
 import {
   type Again,
-  answerId,
   askedAgain,
   asksToGenerate,
+  contentOf,
   endsTurn,
   type Fields,
   generates,
@@ -347,7 +347,7 @@ function againOf(unanswered: Exchange, sent: readonly Exchange[], target: Target
   const before = sent
     .filter(({ id }) => sameId(id, unanswered.id))
     .flatMap(turnsOf)
-    .find((turn) => answerId(turn) === continued);
+    .find((turn) => contentOf(turn).id === continued);
   const first = before === undefined ? null : frameOf(before);
   return first === null ? null : { ...again, frames: [first, frame] };
 }

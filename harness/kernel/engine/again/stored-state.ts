@@ -1,12 +1,11 @@
 import { at, type Exchange, type Lagging, parsed, textAt } from '../../core/index.ts';
 import { isRefused, isServed, turnsOf } from '../../judge/index.ts';
 import {
-  answerId,
   asksToGenerate,
   type Call,
   type CallOptions,
+  contentOf,
   type ErrorBody,
-  ending,
   errorBody,
   errorIn,
   hasGeneratedContent,
@@ -110,7 +109,7 @@ function read(exchange: Exchange): readonly Change[] {
     case 'responses.recover':
     case 'responses.lookup':
       if (isServed(exchange)) {
-        const status = ending(exchange);
+        const status = contentOf(exchange).ending;
         const hasEnded = status !== null && !isRunning(status);
         // The maker of a response whose creation was interrupted is known from this lookup alone.
         const by = makerOf(about.key, about.region, null) ?? undefined;
@@ -134,13 +133,13 @@ function agedIn({ about, request, times }: Exchange): readonly Change[] {
 function madeIn(turn: Exchange): readonly Change[] {
   const { about, request, socket, failure, times } = turn;
   if (socket === null && !makes.has(about.operation)) return [];
-  const id = answerId(turn);
+  const id = contentOf(turn).id;
   const frame = socket?.frames.find(({ from }) => from === 'us')?.data;
   const sent = parsed(new TextDecoder().decode(request.body ?? frame ?? new Uint8Array()));
   if (id === null || !asksToStore(sent) || isRefused(turn)) return [];
   // A foreground response that we disconnected from need not be stored.
   if (failure !== null && at(sent, 'background') !== true) return [];
-  const status = ending(turn);
+  const status = contentOf(turn).ending;
   const hasEnded = failure === null && status !== null && !isRunning(status);
   const by = makerOf(about.key, about.region, textAt(sent, 'model'));
   if (by === null) return [];
@@ -247,7 +246,7 @@ export interface Stale {
 export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null {
   if (!mayBeAskedAgain(known, act)) return null;
   const isLookup = act.operation === 'responses.lookup';
-  const isOfAnother = isLookup && (answerId(answer) ?? act.id) !== act.id;
+  const isOfAnother = isLookup && (contentOf(answer).id ?? act.id) !== act.id;
   if (known.deleted !== null) {
     // A second deletion may be served, and then shows no content.
     const isDone = isServed(answer) && act.operation !== 'responses.delete';
@@ -256,7 +255,8 @@ export function staleIn(known: Known, act: Act, answer: Exchange): Stale | null 
     return isEarlier ? { what: 'deleted', since: known.deleted } : null;
   }
   if (saysUnknown(answer)) return { what: 'stored', since: known.stored };
-  if (!isLookup || isOfAnother || !isServed(answer) || !isRunning(ending(answer))) return null;
+  if (!isLookup || isOfAnother || !isServed(answer) || !isRunning(contentOf(answer).ending))
+    return null;
   if (known.cancelled !== null) return { what: 'cancelled', since: known.cancelled };
   return known.ended === null ? null : { what: 'ended', since: known.ended };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { expect as expectExchange } from '../../judge/expect.ts';
-import { jsonBody } from '../../protocols/content.ts';
+import { answerOf } from '../../protocols/answer.ts';
 import { outcomeOf } from '../capture.ts';
 import { scenario } from '../scenario.ts';
 import { checkOn, liveRun, reference } from '../testing.ts';
@@ -15,7 +15,7 @@ const careful = checkOn('t/careful', listed, (list) => expectExchange(list).toBe
 
 /** Takes for granted what a gateway need not send. */
 const careless = checkOn('t/careless', listed, (list) => {
-  const { data } = jsonBody(list) as { data: { id: string }[] };
+  const { data } = answerOf(list).value as { data: { id: string }[] };
   for (const { id } of data) id.trim();
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Exchange } from '../../core/exchange.ts';
 import { expect as expectExchange } from '../../judge/expect.ts';
 import { ExpectationFailed } from '../../judge/failure.ts';
-import { answerId } from '../../protocols/content.ts';
+import { contentOf } from '../../protocols/content.ts';
 import { serverSentEvents } from '../../wire/sse.ts';
 import { outcomeOf } from '../capture.ts';
 import { everywhereCheck } from '../everywhere.ts';
@@ -64,7 +64,7 @@ test('what is looked at last is judged among all that was sent before it', async
     't/last',
     { needs, last: true, cost: { requests: 2, generations: 0 } },
     async (io) => {
-      const ids = (await io.sent()).flatMap((one) => answerId(one) ?? []);
+      const ids = (await io.sent()).flatMap((one) => contentOf(one).id ?? []);
       return Promise.all(ids.map((id) => io.lane(id).responses.lookup(id)));
     },
   );
@@ -75,7 +75,7 @@ test('what is looked at last is judged among all that was sent before it', async
       which: ({ id }) => id.scenario === 't/last',
       judge(lookup, { exchanges }) {
         const givers = exchanges.filter(({ id }) => id.scenario !== 't/last');
-        if (givers.some((one) => answerId(one) === answerId(lookup))) return;
+        if (givers.some((one) => contentOf(one).id === contentOf(lookup).id)) return;
         throw new ExpectationFailed('an id that was given out', 'one that was not', lookup);
       },
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memberTwice } from './member-twice.ts';
+import { memberTwice } from '../suites/everywhere/member-twice.ts';
 
 test.for([
   ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', null],
