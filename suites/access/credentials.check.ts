@@ -34,7 +34,6 @@ import {
   isAccepted,
   notAccepted,
 } from '../scenarios/requests/credential-attempts.ts';
-
 import { formsOf } from '../scenarios/requests/request-forms.ts';
 import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';

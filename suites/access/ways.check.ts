@@ -29,9 +29,7 @@ import {
 import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable, refusedCost } from '../scenarios/baselines.ts';
 import { inventedModel } from '../scenarios/requests/models.ts';
-
 import { type Stored, unknownLike } from '../scenarios/stored/stored-responses.ts';
-
 import { countedInput, expectNoMoreRead } from '../scenarios/token-counts.ts';
 import { restrictedWorks } from './key-controls.ts';
 import {

@@ -10,7 +10,6 @@ import {
   type WholeRun,
 } from '../../harness/index.ts';
 import { byKey, distinctive, onceFor } from '../scenarios/exchanges.ts';
-
 import { answerObjects } from './answers.ts';
 
 // Content of other requests that an answer may show: only that of the exchanges that it builds on.

@@ -49,7 +49,6 @@ import {
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
-
 import { streamedAt } from '../scenarios/requests/request-forms.ts';
 import { isAnswered } from '../scenarios/websocket/conversation.ts';
 import { answerObjects, timesIn } from './answers.ts';

@@ -38,7 +38,6 @@ import {
   systemPrompt,
 } from '../scenarios/generations/conversations.ts';
 import { earlierWords } from '../scenarios/generations/generation-calls.ts';
-
 import { type CallForm, calledBy, forbiddenAgain } from '../scenarios/generations/tool-calls.ts';
 import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';

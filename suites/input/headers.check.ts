@@ -16,7 +16,6 @@ import { baseline } from '../scenarios/baselines.ts';
 import { otherForm } from '../scenarios/generations/conversations.ts';
 import { truncated, truncatedStream, unlimited } from '../scenarios/generations/limits.ts';
 import { calledInStream } from '../scenarios/generations/tool-calls.ts';
-
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import {
   type ClientForm,

@@ -18,7 +18,6 @@ import {
 import { present } from '../scenarios/assumptions.ts';
 import { baseline, baselineOf, refusedCost } from '../scenarios/baselines.ts';
 import { assumeCharged, entryIn, ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
-
 import { expectEnd, polled, terminal } from '../scenarios/running/background-runs.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
 import { checkSentOnce } from './sent-once.ts';

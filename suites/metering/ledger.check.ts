@@ -25,7 +25,6 @@ import {
 import { baselineStream } from '../scenarios/baseline-streams.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import { onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
-
 import { droppedMessages, unlimited } from '../scenarios/generations/limits.ts';
 import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
 import {
@@ -49,7 +48,6 @@ import {
   ledgerOfTheRun,
   recordsSeen,
 } from '../scenarios/metering/ledger-of-the-run.ts';
-
 import { expired } from '../scenarios/points/acted.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';

@@ -27,7 +27,6 @@ import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
 import { namesModel, requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput, systemPrompt } from '../scenarios/generations/conversations.ts';
 import { earlierWords, shortTurn } from '../scenarios/generations/generation-calls.ts';
-
 import {
   continuedWithResult,
   isCalled,

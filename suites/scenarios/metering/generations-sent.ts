@@ -16,7 +16,6 @@ import {
   type WholeRun,
 } from '../../../harness/index.ts';
 import { onceFor, requestBody, responseIn } from '../exchanges.ts';
-
 import { terminal } from '../running/background-runs.ts';
 import { askedAt, type Exchanged } from './ledger-answers.ts';
 

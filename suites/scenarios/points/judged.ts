@@ -39,7 +39,6 @@ import { expectNotServed } from '../running/background-runs.ts';
 import { served } from '../stored/served-operations.ts';
 import { countedInput, expectNoMoreRead } from '../token-counts.ts';
 import { acted, deleted, expired, keylessUnstored, type Points } from './acted.ts';
-
 import { isKeyless, made, NoWebSocket, unstored } from './made.ts';
 import { isTried, isUnmade, type Point, type Subject, type Tried } from './points.ts';
 import { isEnd, running } from './running.ts';

@@ -28,7 +28,6 @@ import {
   notApplicableOnceEnded,
   witness,
 } from '../stored/stored-responses.ts';
-
 import { deletedFor, type Group, groups, isAmong, type Points } from './acted.ts';
 import { cellsOn, laneOf, plansAt, whyNot } from './made.ts';
 import {

@@ -18,7 +18,6 @@ import { present } from '../assumptions.ts';
 import { baseline, refusedCost } from '../baselines.ts';
 import { conversing } from '../generations/conversations.ts';
 import { inEachForm } from '../running/background-runs.ts';
-
 import { formsOf, withMember } from './request-forms.ts';
 
 /** Number of values that each region gets, so that both regions together try each member twice. */

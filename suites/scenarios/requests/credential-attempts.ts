@@ -18,7 +18,6 @@ import {
 import { unstreamed } from '../baseline-streams.ts';
 import { baseline, readable, refusedCost, toBeCancelled } from '../baselines.ts';
 import { runningResponse, type Stored } from '../stored/stored-responses.ts';
-
 import { formsOf } from './request-forms.ts';
 
 /** One request to an endpoint with each wrong credential, and its control. */

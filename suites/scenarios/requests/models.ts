@@ -25,7 +25,6 @@ import {
 } from '../generations/generation-calls.ts';
 import { inEachForm } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
-
 import { formsOf, withMember } from './request-forms.ts';
 
 /** A request that names the wrong model, and its control. */
