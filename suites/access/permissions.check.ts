@@ -6,7 +6,9 @@ import {
   endpoints,
   expect,
   Inconclusive,
+  type Io,
   idOf,
+  isServed,
   type Model,
   permittedKeys,
   type Scenario,
@@ -97,7 +99,10 @@ check(otherModel, underAnotherModel.on, underAnotherModel.judge);
 
 const forbidden = { speaks: 'responses', notPermittedFor: 'restricted' } as const;
 
-/** Continues a response that the restricted key created, with a model that this key may not use. */
+/**
+ * Continues a response that the restricted key created, with a model that this key may not use. Where both models have
+ * it, a connection made the response, and then asked for that model in a further turn.
+ */
 const underForbiddenModel = scenario(
   'access/permissions/under-forbidden-model',
   {
@@ -106,16 +111,33 @@ const underForbiddenModel = scenario(
       models: { forbidden },
       keys: ['restricted'],
     },
-    cost: { requests: 2, generations: 1, refused: 1 },
+    cost: { requests: 3, generations: 1, fallback: 1, refused: 2, chain: 4 },
   },
-  async ({ responses, role }) => {
-    const made = await responses.create({ store: true }, restricted);
+  async (io) => {
+    const { responses, role, model } = io;
+    const both = [model, role('forbidden')];
+    const talk = both.every(({ supports }) => supports.includes('websocket'))
+      ? await laterTurn(io)
+      : null;
+    const turn = talk === null ? undefined : turnsOf(talk)[0];
+    const made =
+      turn !== undefined && isServed(turn)
+        ? turn
+        : await responses.create({ store: true }, restricted);
     const body = { model: role('forbidden').id, previous_response_id: idOf(made) };
-    return { attempt: await responses.create(body, restricted), control: made };
+    return { attempt: await responses.create(body, restricted), control: made, talk };
   },
 );
 
 /** Requests a forbidden model in a later turn of a connection on which the key had a valid turn. */
+async function laterTurn({ responses, role }: Io): Promise<Exchange> {
+  const session = await responses.connect(restricted);
+  const { ended } = await responses.turn(session, { store: true });
+  if (ended !== null) await responses.turn(session, { model: role('forbidden').id });
+  return session.exchange();
+}
+
+/** The later turn of such a connection, on one of its own if another model made the response. */
 const inLaterTurn = scenario(
   'access/permissions/later-turn',
   {
@@ -124,14 +146,11 @@ const inLaterTurn = scenario(
       models: { forbidden: { ...forbidden, supports: ['websocket'] } },
       keys: ['restricted'],
     },
-    after: { control: served['continue-websocket'] },
-    cost: { requests: 1, generations: 1, refused: 1, chain: 3 },
+    after: { made: underForbiddenModel, control: served['continue-websocket'] },
+    cost: { requests: 1, generations: 0, fallback: 1, refused: 1, chain: 3 },
   },
-  async ({ responses, role }, { control }) => {
-    const session = await responses.connect(restricted);
-    const { ended } = await responses.turn(session);
-    if (ended !== null) await responses.turn(session, { model: role('forbidden').id });
-    const talk = await session.exchange();
+  async (io, { made, control }) => {
+    const talk = made.talk ?? (await laterTurn(io));
     const [good = talk, attempt] = turnsOf(talk);
     if (attempt === undefined) throw new Inconclusive('the connection had no second turn', talk);
     return { attempt, control: [good, control.served] };
