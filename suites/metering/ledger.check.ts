@@ -49,11 +49,12 @@ import {
   recordsSeen,
 } from '../scenarios/metering/ledger-of-the-run.ts';
 import { expired } from '../scenarios/points/acted.ts';
+import { ends } from '../scenarios/points/judged.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
-import { cancelledAfterText, deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
+import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
 import {
   droppedBody,
   lookedUpAfterInterruption,
@@ -222,7 +223,7 @@ const generated: Readonly<Record<GenerationMode, Captures<unknown>>> = {
 
 /** One run per kind of interruption: at its first text, or in one body before its answer. */
 const interrupted = {
-  cancel: cancelledAfterText,
+  cancel: ends,
   responses: lookedUpAfterInterruption.foreground,
   'chat-completions': unlimited['chat-completions'],
   messages: droppedMessages,

@@ -20,6 +20,7 @@ import { isGranted, type SubjectPlan } from '../../../harness/kernel/model/index
 import { assumeDistinctIds, present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
 import { running as goingOn } from '../running/background-runs.ts';
+import { textBegun } from '../running/interrupted-streams.ts';
 import {
   endedTooSoon,
   idOfLongRun,
@@ -88,7 +89,7 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
   try {
     const secret = word();
     const model = present(modelFor(mode, target), 'model').id;
-    const cut = mode === 'background-stream' ? { cut: { events: 1 } } : {};
+    const cut = mode === 'background-stream' ? { cut: textBegun } : {};
     const body = { ...longRun(secret, io), model, store: true };
     if (mode === 'background-stream' && plan.fate === 'deleted') {
       const { id, stream } = await leftOpen(io, body, region);

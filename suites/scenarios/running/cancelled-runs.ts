@@ -1,30 +1,7 @@
-import { contentOf, type Exchange, type Io, scenario } from '../../../harness/index.ts';
+import { scenario } from '../../../harness/index.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import { idOfLongRun, longRun, longRunLimit, runningResponse } from '../stored/stored-responses.ts';
-import { pollsAnd, pollToTheEnd, running } from './background-runs.ts';
 import { textBegun } from './interrupted-streams.ts';
-
-/** A background run that is cancelled after its first text. */
-export const cancelledAfterText = scenario(
-  'running/cancelled-after-text',
-  {
-    needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-    cost: (target) => ({
-      ...pollsAnd(2)(target),
-      generations: 1,
-      outputTokens: longRunLimit(target),
-    }),
-  },
-  async (io) => {
-    const interrupted = await streamToText(io);
-    const cancel = await io.responses.cancel(idOfLongRun(interrupted));
-    // The answer to the cancel may arrive before the run has stopped.
-    const lookups = running.includes(contentOf(cancel).ending)
-      ? await pollToTheEnd(io, idOfLongRun(interrupted))
-      : [];
-    return { interrupted, cancel: lookups.at(-1) ?? cancel };
-  },
-);
 
 /** A background run that is deleted after its first text. */
 export const deletedAfterText = scenario(
@@ -34,16 +11,11 @@ export const deletedAfterText = scenario(
     cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
   },
   async (io) => {
-    const interrupted = await streamToText(io);
+    const body = { ...longRun(io.word(), io), store: true, background: true };
+    const interrupted = await io.responses.stream(body, { cut: textBegun });
     return { interrupted, deletion: await io.responses.delete(idOfLongRun(interrupted)) };
   },
 );
-
-/** Starts a long background stream, and leaves it at its first text. */
-function streamToText(io: Io): Promise<Exchange> {
-  const body = { ...longRun(io.word(), io), store: true, background: true };
-  return io.responses.stream(body, { cut: textBegun });
-}
 
 /** A run concurrent with one that is cancelled: started before the cancel, and looked up after it. */
 export const besideCancelled = scenario(
