@@ -34,30 +34,26 @@ const nothing: Chosen = Object.fromEntries(
 
 /** An input of this size costs its tokens, so only these choices have to meet it. */
 const longest = '64-kb';
-const withLongest: ReadonlySet<string> = new Set([
-  'mode',
-  'path',
-  'coding',
-  'connection',
-  'region',
-]);
+const withLongest: readonly string[] = ['mode', 'path', 'coding', 'connection', 'region'];
 
 /** Requests of scenarios that stand anyway, with the choices that their own checks need. */
 const carriers: Readonly<Record<string, Chosen>> = {
   // The usage of this call is compared with that of a request without a function.
   called: { ...nothing, mode: 'body', tools: 'forced' },
-  // A call would be seen: it has room.
-  'call-forbidden': { mode: 'body', tools: 'forbidden', output: plain, limit: plain },
+  // A call would be seen: it has room. Its long beginning is sent again.
+  'call-forbidden': { mode: 'body', tools: 'forbidden', output: plain, limit: plain, size: '8-kb' },
   // The usage shows that the result is read.
   'tool-result': {
     ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
     ...{ thinking: plain, region: plain, letters: plain, user: plain },
   },
-  // One conversation ends by itself, with nothing that explains another ending.
-  afterwards: {
-    ...{ mode: 'body', turns: 'several', tools: plain, limit: plain, stop: plain },
-    ...{ output: plain, thinking: plain, user: plain },
-  },
+  // Bad input may have stopped the service where it was sent, and for its sender.
+  afterwards: { mode: 'body', path: 'main', region: plain, user: plain },
+};
+
+/** One conversation ends by itself: nothing explains another ending. The model that offers least, if any, has it. */
+const ordinary: Chosen = {
+  ...{ turns: 'several', tools: plain, limit: plain, stop: plain, output: plain, thinking: plain },
 };
 
 /** Requests that name a model whose id has to be encoded in a path. */
@@ -119,8 +115,13 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
   });
   const odd = protocol === 'generative' ? speakers.find(({ id }) => specialId.test(id)) : undefined;
   const given = [
-    ...Object.entries(carriers).map(([name, fixed]) => ({ name, model: best, fixed })),
-    ...others.map((model) => ({ name: declaredCarrier(model), model, fixed: {} })),
+    ...others.toReversed().map((model, n) => {
+      return { name: declaredCarrier(model), model, fixed: n === 0 ? ordinary : {} };
+    }),
+    ...Object.entries(carriers).map(([name, fixed]) => {
+      const isOrdinary = name === 'afterwards' && others.length === 0;
+      return { name, model: best, fixed: isOrdinary ? { ...fixed, ...ordinary } : fixed };
+    }),
     ...(odd === undefined
       ? []
       : Object.entries(specialIds).map(([name, fixed]) => ({ name, model: odd, fixed }))),
@@ -133,7 +134,7 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
     wanted: (...pair) =>
       pair.every(([, value]) => value !== plain) &&
       (!pair.some(([, value]) => value === longest) ||
-        pair.some(([name]) => withLongest.has(name))),
+        pair.some(([name]) => withLongest.includes(name))),
     further: slotOf(best),
   });
   return {
@@ -141,9 +142,7 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
       const { name = null, model = best } = given[n] ?? {};
       return { carrier: name, model, otherRegion: otherRegionOf(model, target), chosen };
     }),
-    pairs,
-    untried,
-    left,
+    ...{ pairs, untried, left },
   };
 });
 
@@ -157,14 +156,11 @@ export function arraysAt(target: Target): readonly FeatureArray[] {
   return streamingProtocols.map((protocol) => arrayAt(protocol, target));
 }
 
-/** Returns the owner's models of a protocol, the one that offers most first. */
-function speakersOf(protocol: StreamingProtocol, target: Target): readonly Model[] {
-  const able = ({ supports }: Model): number => supports.length;
-  const all = target.models.filter(
-    (model) => model.protocols.includes(protocol) && permittedKeys(model).includes('owner'),
-  );
-  const best = all.toSorted((one, other) => able(other) - able(one))[0];
-  return best === undefined ? [] : [best, ...all.filter((model) => model !== best)];
+/** Returns the owner's models of a protocol, those that offer most first. */
+function speakersOf(protocol: StreamingProtocol, { models }: Target): readonly Model[] {
+  return models
+    .filter((model) => model.protocols.includes(protocol) && permittedKeys(model).includes('owner'))
+    .toSorted((one, other) => other.supports.length - one.supports.length);
 }
 
 function isAble(
