@@ -10,7 +10,6 @@ import {
   headerValues,
   isObject,
   isRefused,
-  jsonTexts,
   lossOfService,
   NothingToJudge,
   type Protocol,
@@ -232,7 +231,7 @@ everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
     if (noWholeLetter.test(requestText(exchange))) {
       throw new NothingToJudge('it was sent no whole text');
     }
-    const isSuspect = jsonTexts(exchange).some((one) => mayBeNoWholeLetter.test(one));
+    const isSuspect = answerOf(exchange).texts.some((one) => mayBeNoWholeLetter.test(one));
     const shown = isSuspect ? JSON.stringify(answers.map(withoutCalls)) : '';
     const at = shown.search(noWholeLetter);
     const broken = at < 0 ? null : shown.slice(Math.max(0, at - 20), at + 20);

@@ -15,7 +15,6 @@ import {
   findingsOf,
   isEnvelopedRefusal,
   isObject,
-  jsonTexts,
   NothingToJudge,
   type Protocol,
   protocolModules,
@@ -119,7 +118,7 @@ everywhere(
   (exchange, run) => {
     assumeServed(exchange);
     assumeIdsDiffer(exchange, run);
-    const texts = jsonTexts(exchange);
+    const texts = answerOf(exchange).texts;
     if (texts.length === 0) throw new NothingToJudge('it has no JSON');
     const twice = texts.flatMap((one) => memberTwice(one) ?? []);
     expectValue(twice, { as: 'members that an object has twice', of: exchange }).toEqual([]);

@@ -10,12 +10,10 @@ import {
   type Model,
   merged,
   over,
-  promptAsking,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
-  streamOver,
   type Target,
 } from '../../harness/index.ts';
 import { generation, ofOtherUser } from '../scenarios/generations/generation-calls.ts';
@@ -99,7 +97,7 @@ function formsOf({ model, asks }: Group, protocol: StreamingProtocol): number {
 }
 
 function streams({ supports }: Model, protocol: StreamingProtocol): boolean {
-  return supports.includes(streamOver(protocol));
+  return supports.includes(over('stream', protocol));
 }
 
 /** Returns the number of requests after a refusal: each feature alone in both forms, and one without any. */
@@ -121,7 +119,7 @@ async function askTogether(
 ): Promise<readonly (readonly [Ask, AskedFor])[]> {
   const { stream, asking } = protocolModules[protocol];
   const as = { model: model.id, ...(byOther ? ofOtherUser({ model, target: io.target }) : {}) };
-  const text = promptAsking(asks, io.word());
+  const text = askedValues.prompt(asks, io.word());
   const body = (some: readonly Ask[]): Fields =>
     merged(
       generation[protocol].asking(text, askedValues.limit),

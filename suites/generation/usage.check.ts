@@ -17,7 +17,6 @@ import {
   Inconclusive,
   isObject,
   isRefused,
-  jsonValues,
   NothingToJudge,
   protocolModules,
   protocolOfForm,
@@ -123,7 +122,7 @@ function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void 
 
 /** Returns the values that may hold a usage: the body, an event, and the answer in an event. */
 function answerParts(answer: Exchange): readonly unknown[] {
-  return jsonValues(answer).flatMap((value) => [
+  return answerOf(answer).values.flatMap((value) => [
     value,
     at(value, 'response'),
     at(value, 'message'),

@@ -22,7 +22,6 @@ import {
   NothingToJudge,
   nextPage,
   permittedKeys,
-  placeOfViolation,
   requestInWords,
   scenario,
   type Target,
@@ -327,7 +326,7 @@ check('models/list.entry-fields', baseline.models, ({ baseline }) => {
     actual,
     baseline,
     'part',
-    { places: [placeOfViolation(problem)] },
+    { places: [problem.place] },
   );
 });
 

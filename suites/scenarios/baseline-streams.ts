@@ -5,12 +5,12 @@ import {
   each,
   type Fields,
   type Io,
+  over,
   protocolModules,
   type Scenario,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
-  streamOver,
   view,
 } from '../../harness/index.ts';
 import {
@@ -55,7 +55,7 @@ function streamOf(protocol: StreamingProtocol): Scenario<BaselineStream> {
   return scenario(
     `baseline/stream/${protocol}`,
     {
-      needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
+      needs: { model: { speaks: protocol, supports: [over('stream', protocol)] } },
       after: { baseline: baselineOf[protocol] },
       cost: (target) => ({
         ...costOf(['accept-any'], { requests: 1, generations: 1 }),

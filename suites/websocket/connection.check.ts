@@ -13,7 +13,6 @@ import {
   Inconclusive,
   type Io,
   idOf,
-  isLost,
   isRefused,
   isServed,
   lostBecause,
@@ -168,9 +167,8 @@ check('websocket/connection.no-interleaving', overlapping, ({ talk, ends, again 
     throw new Inconclusive(`neither turn was served: ${outcome(talk)}`, talk);
   }
   if (ends.length === 2) return;
-  if (isLost(talk.failure)) {
-    throw new Inconclusive(`the second turn had no answer: ${talk.failure.message}`, talk);
-  }
+  const lost = lostBecause(talk);
+  if (lost !== '') throw new Inconclusive(`the second turn had no answer${lost}`, talk);
   throw new ExpectationFailed(
     'a turn or an error frame for each of both frames',
     outcome(talk),

@@ -1,8 +1,8 @@
 import {
   type Capability,
   type EndpointName,
+  over,
   type Protocol,
-  streamOver,
 } from '../../kernel/core/index.ts';
 import { creationModes } from '../../kernel/model/index.ts';
 import {
@@ -102,8 +102,8 @@ function questionsAt(name: EndpointName, target: Target, actors: readonly Actor[
   const streamed = protocolModules[protocol].streamEndpoint === name && !streams;
   const forms = protocol !== 'systemone' && streamed ? [false, true] : [false];
   return forms.flatMap((stream) => {
-    const over = protocol === 'systemone' || !stream ? [] : [streamOver(protocol)];
-    const supports = [...needed.supports, ...over];
+    const streaming = protocol === 'systemone' || !stream ? [] : [over('stream', protocol)];
+    const supports = [...needed.supports, ...streaming];
     const able = target.models
       .filter(
         (model) =>

@@ -12,7 +12,6 @@ import {
   protocolsOfAsk,
   type StreamingProtocol,
   streamingProtocols,
-  streamOver,
   textAt,
 } from '../../kernel/core/index.ts';
 import { shownBy } from '../../kernel/judge/index.ts';
@@ -34,7 +33,6 @@ import {
   type Fields,
   isRunning,
   merged,
-  promptAsking,
   protocolModules,
   responsesCount,
   responsesFrame,
@@ -232,7 +230,7 @@ function streams(model: Sketch, isServedOver: (protocol: Protocol) => boolean): 
   return streamingProtocols.filter(isServedOver).flatMap((protocol) =>
     job(
       model,
-      streamOver(protocol),
+      over('stream', protocol),
       fewTokens,
       ({ ask }) => {
         const { request } = protocolModules[protocol];
@@ -360,7 +358,7 @@ function askingJob(model: Sketch, protocol: StreamingProtocol, wanted: readonly 
 
 function bodyAsking(protocol: StreamingProtocol, { id }: Sketch, some: readonly Asked[]): Fields {
   const { request, asking } = protocolModules[protocol];
-  const text = promptAsking(some);
+  const text = askedValues.prompt(some);
   return merged(
     request.generation({ model: id, input: text, maxOutputTokens: askedValues.limit }, publicApi),
     ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
@@ -389,7 +387,7 @@ function note(model: Sketch, capability: Capability, answer: Exchange, isDone: b
 
 /** Body of a short generation. Its text is the same as in the tries of further options. */
 function generation(protocol: Protocol, { id }: Sketch): Fields {
-  const defaults = { model: id, input: promptAsking([]), maxOutputTokens: fewTokens };
+  const defaults = { model: id, input: askedValues.prompt([]), maxOutputTokens: fewTokens };
   return protocolModules[protocol].request.generation(defaults, publicApi);
 }
 

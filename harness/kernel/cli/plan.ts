@@ -1,13 +1,6 @@
 import { Command } from 'commander';
-import { loadCatalogue } from '../core/index.ts';
-import {
-  arraysAt,
-  deadlineMs,
-  designAt,
-  leastTimes,
-  type Plan,
-  retryBounds,
-} from '../engine/index.ts';
+import { loadCatalogue, streamingProtocols } from '../core/index.ts';
+import { arrayAt, designAt, type Plan, planTimes, retryBounds } from '../engine/index.ts';
 import { type Block, fact, paragraph, printed, withFacts } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
@@ -170,7 +163,7 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
     fact('least time', leastTime(plan, target)),
     fact(
       'deadline',
-      `${Math.ceil(deadlineMs(plan, target) / 60_000)} min, if --deadline names none: then nothing further is sent`,
+      `${Math.ceil(planTimes(plan, target).deadlineMs / 60_000)} min, if --deadline names none: then nothing further is sent`,
     ),
     fact('asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`),
     ...costs.map(({ label, text }) => fact(label, text)),
@@ -189,15 +182,15 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
 
 /** Returns the minimum time that the configured rates allow for the requests of a plan: the expected, and the most. */
 function leastTime(plan: Plan, target: Target): string | null {
-  const times = leastTimes(plan, target);
-  if (times === null) return null;
+  const { expectedMs, mostMs } = planTimes(plan, target);
+  if (expectedMs === null || mostMs === null) return null;
   const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
     const limit = target.limits[name];
     return limit === null ? [] : [`${name}: ${limit}`];
   });
   return (
-    `${Math.ceil(times.expectedMs / 1_000)} s at a gateway that answers at once and shows no load, ` +
-    `${Math.ceil(times.mostMs / 1_000)} s for the most requests by ${limits.join(' and ')}`
+    `${Math.ceil(expectedMs / 1_000)} s at a gateway that answers at once and shows no load, ` +
+    `${Math.ceil(mostMs / 1_000)} s for the most requests by ${limits.join(' and ')}`
   );
 }
 
@@ -218,7 +211,7 @@ function designBlocks(target: Target): readonly Block[] {
 
 /** Returns the pairs of features of generation requests, over all protocols. */
 function featuresAt(target: Target) {
-  const arrays = arraysAt(target);
+  const arrays = streamingProtocols.map((protocol) => arrayAt(protocol, target));
   const sum = (of: (array: (typeof arrays)[number]) => number): number =>
     arrays.reduce((total, array) => total + of(array), 0);
   return {

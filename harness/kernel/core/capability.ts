@@ -57,14 +57,9 @@ export const capabilities: readonly Capability[] = [
   ...capabilityFamilies.flatMap(capabilitiesOf),
 ];
 
-/** Returns the capability of a family over one protocol. */
+/** Returns the capability of a family over one protocol: a route may stream one and not the other. */
 export function over(family: CapabilityFamily, protocol: StreamingProtocol): OverProtocol {
   return `${family}:${protocol}`;
-}
-
-/** Returns the capability of streaming over one protocol: a route may stream one and not the other. */
-export function streamOver(protocol: StreamingProtocol): OverProtocol {
-  return over('stream', protocol);
 }
 
 const ownProtocols: Readonly<Record<(typeof others)[number], Protocol | null>> = {

@@ -8,7 +8,6 @@ export {
   over,
   protocolOfCapability,
   protocolsOfAsk,
-  streamOver,
 } from './capability.ts';
 export {
   buildCatalogue,

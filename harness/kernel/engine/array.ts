@@ -1,4 +1,4 @@
-import { type StreamingProtocol, streamingProtocols } from '../core/index.ts';
+import type { StreamingProtocol } from '../core/index.ts';
 import { type Chosen, pairwiseRows, type StandingRow } from '../model/index.ts';
 import { featureChoices, featureModes, keptApart } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../targets/index.ts';
@@ -149,11 +149,6 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
 /** Returns the name of the request that shows that a model serves a protocol. */
 export function declaredCarrier({ id }: Model): string {
   return `declared ${id}`;
-}
-
-/** Returns the arrays of all protocols. */
-export function arraysAt(target: Target): readonly FeatureArray[] {
-  return streamingProtocols.map((protocol) => arrayAt(protocol, target));
 }
 
 /** Returns the owner's models of a protocol, those that offer most first. */

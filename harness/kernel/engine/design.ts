@@ -1,4 +1,4 @@
-import { type Capability, restrictionsSaid, streamOver } from '../core/index.ts';
+import { type Capability, over, restrictionsSaid } from '../core/index.ts';
 import {
   type Cell,
   type CreationMode,
@@ -56,7 +56,7 @@ function designLike(target: Target): Design {
 /** Capabilities that decide between two suitable models: the one with more of them allows more acts. */
 const useful: readonly Capability[] = [
   'background',
-  streamOver('responses'),
+  over('stream', 'responses'),
   'websocket',
   'compact',
   'input_tokens',

@@ -10,7 +10,6 @@ export {
 export {
   type ArrayRow,
   arrayAt,
-  arraysAt,
   declaredCarrier,
   specialId,
 } from './array.ts';
@@ -37,13 +36,12 @@ export type { Needs } from './needs.ts';
 export { exchangesOf } from './outcome.ts';
 export {
   addUp,
-  deadlineMs,
-  leastTimes,
   type Plan,
   type PlannedCheck,
   type PlannedScenario,
   plan,
   plannedObstacle,
+  planTimes,
 } from './plan.ts';
 export type { Progress, SuiteProgress } from './progress.ts';
 export { ProvenanceLog, provenanceOf } from './provenance-log.ts';

@@ -128,13 +128,13 @@ function grownMs(count: number, first: number | null, most: number | null, step:
   return ms;
 }
 
-/** Returns the least times of the expected and of the most requests; null: the target file sets no pace. */
-export function leastTimes(
-  plan: Plan,
-  target: Target,
-): { readonly expectedMs: number; readonly mostMs: number } | null {
-  const [expected, most] = [expectedMs(plan, target), leastMs(plan, target)];
-  return expected === null || most === null ? null : { expectedMs: expected, mostMs: most };
+/** Returns the least times of the expected and of the most requests (null: the target file sets no pace), and the default deadline. */
+export function planTimes(plan: Plan, target: Target) {
+  return {
+    expectedMs: expectedMs(plan, target),
+    mostMs: leastMs(plan, target),
+    deadlineMs: deadlineMs(plan, target),
+  };
 }
 
 /** Shortest default deadline. */

@@ -5,8 +5,3 @@
 export function byAnotherChannel(count: number): number {
   return count + 3 + count / 20;
 }
-
-/** True if a count exceeds that of the same input elsewhere by more than two channels may differ. */
-export function countsMore(count: number, same: number): boolean {
-  return count > byAnotherChannel(same);
-}

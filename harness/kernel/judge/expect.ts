@@ -5,7 +5,6 @@ import {
   errorIn,
   isEnveloped,
   nativeBody,
-  placeOfViolation,
   type SchemaId,
   type SchemaViolation,
   violationInWords,
@@ -325,5 +324,5 @@ function controlFailed(exchange: Exchange, actual: string): Inconclusive {
 
 /** Returns the places of schema violations. A violation of the whole body has none. */
 function pathsOf(violations: readonly SchemaViolation[]): readonly string[] {
-  return [...new Set(violations.map(placeOfViolation).filter((place) => place !== ''))];
+  return [...new Set(violations.map(({ place }) => place).filter((place) => place !== ''))];
 }

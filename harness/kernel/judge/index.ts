@@ -1,11 +1,11 @@
 export { answeredAs } from './answered.ts';
 export { blockPage } from './block-page.ts';
-export { byAnotherChannel, countsMore } from './counts.ts';
+export { byAnotherChannel } from './counts.ts';
 export { denied, textsIn } from './denied.ts';
 export { assumePrompt, assumeServed, expect } from './expect.ts';
 export { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
 export { findingsOf, responsesFindings } from './follow.ts';
-export { isLost, type Judged, lostBecause, transientIn, undecided } from './judged.ts';
+export { type Judged, lostBecause, transientIn, undecided } from './judged.ts';
 export { keysShown } from './keys-shown.ts';
 export { brokenAt, JudgedPoints, judgeByFirst, judgeEach, ManyPoints } from './points.ts';
 export { isRefused, redirectedTo } from './refused.ts';

@@ -8,7 +8,7 @@ import {
   violationInWords,
   violationsOf,
 } from '../protocols/index.ts';
-import { countsMore } from './counts.ts';
+import { byAnotherChannel } from './counts.ts';
 
 /** Evidence that the gateway applied a feature. `open`: the generated text proves nothing. */
 export type Shown =
@@ -68,7 +68,7 @@ function imageIn(answer: Exchange, without: Exchange | null): Shown {
   const tokens = tokenCounts.prompt(answer);
   const fewer = without === null ? null : tokenCounts.prompt(without);
   if (tokens === null || fewer === null) return { state: 'open', why: 'no input is counted' };
-  if (countsMore(tokens, fewer)) return done;
+  if (tokens > byAnotherChannel(fewer)) return done;
   if (tokens > fewer) return { state: 'open', why: 'two channels may differ by as many tokens' };
   return notDone(
     `more input tokens than without the image: more than ${fewer}`,

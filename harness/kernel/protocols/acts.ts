@@ -1,4 +1,4 @@
-import { type Capability, type Exchange, streamOver } from '../core/index.ts';
+import { type Capability, type Exchange, over } from '../core/index.ts';
 import {
   type CreationMode,
   type Operation,
@@ -22,7 +22,7 @@ interface CreationRequest {
   ): Promise<Exchange>;
 }
 
-const streaming = [streamOver('responses')] as const;
+const streaming = [over('stream', 'responses')] as const;
 
 /** The request of each creation mode. The body of a continuation names the previous response. */
 export const creations: { readonly [Mode in CreationMode]: CreationRequest } = {

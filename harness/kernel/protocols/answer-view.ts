@@ -1,7 +1,7 @@
 import { at, isObject, type JsonObject, numberAt } from '../core/index.ts';
 import { remembered } from '../wire/index.ts';
 import { answerOf } from './answer.ts';
-import { contentOf, errorBody, jsonValues, saidBy } from './content.ts';
+import { contentOf, errorBody, saidBy } from './content.ts';
 import type { Content } from './module.ts';
 import { protocolModules, streamingProtocolOf } from './modules.ts';
 import type { Extra, NamedMember, RankedEvent } from './view-facts.ts';
@@ -35,7 +35,7 @@ export const viewOf = remembered((exchange): AnswerView | null => {
   const { view, endings, stream, candidates } = protocolModules[protocol];
   const content = contentOf(exchange);
   const events = answerOf(exchange).events;
-  const values = jsonValues(exchange).filter(isObject);
+  const values = answerOf(exchange).values.filter(isObject);
   let extras: readonly [asked: JsonObject, found: readonly Extra[]] | null = null;
   // Lazy, because most answers are asked for a few members.
   return {

@@ -9,6 +9,10 @@ export type Answer = Form & {
   readonly value?: unknown;
   /** The events or frames; empty for any other form. */
   readonly events: readonly StreamEvent[];
+  /** All its JSON values: the body, or the data of each event of a stream or turn. */
+  readonly values: readonly unknown[];
+  /** Texts of these values, as they were sent. */
+  readonly texts: readonly string[];
 };
 
 type Form =
@@ -24,20 +28,24 @@ type Form =
 /** The answer of an exchange, parsed once. */
 export const answerOf = remembered((exchange): Answer => {
   const form = parse(exchange);
-  return { ...form, events: form.form === 'events' ? form.stream.events : [] };
-});
-
-/** JSON texts of an answer as they were sent: the body, or the data of events or frames. */
-export function jsonTexts(exchange: Exchange): readonly string[] {
-  const answer = answerOf(exchange);
-  if (answer.form === 'events') {
-    return answer.stream.events.flatMap(({ data, json: value }) =>
-      value === undefined ? [] : [data],
-    );
+  if (form.form === 'events') {
+    const { events } = form.stream;
+    const isJson = ({ json }: StreamEvent): boolean => json !== undefined;
+    return {
+      ...{ ...form, events },
+      get values() {
+        return events.map(({ json }) => json);
+      },
+      get texts() {
+        return events.filter(isJson).map(({ data }) => data);
+      },
+    };
   }
   const body = text(exchange);
-  return answer.form === 'json' && body.ok ? [body.value] : [];
-}
+  const isRead = form.form === 'json' && body.ok;
+  const values = form.form === 'json' ? [form.value] : [];
+  return { ...form, events: [], values, texts: isRead ? [body.value] : [] };
+});
 
 /** Failures that the gateway did not choose, so that the rest of its answer is unknown. */
 const endsOurs: ReadonlySet<FailureKind> = new Set([

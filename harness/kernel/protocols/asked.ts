@@ -21,17 +21,15 @@ export const askedValues = {
     },
     required: ['favourite_colour', 'lucky_number', 'subject'],
   },
+  /** Returns a prompt whose answer shows the features: a stop sequence, or an object by the schema with a word. */
+  prompt: (asks: readonly Ask[], word = 'gateways'): string =>
+    asks.includes('stop')
+      ? 'Count from one to twenty in English words, one on each line, and write nothing else.'
+      : `Give ${word} a colour and a whole number, as JSON with ${word} as the subject.`,
 } as const;
 
 /** Closed form of the schema, which all protocols except for generative-content require. */
 export const closedAnswerSchema = { ...askedValues.schema, additionalProperties: false } as const;
-
-/** Returns a prompt whose answer shows the features: a stop sequence, or an object by the schema with a word. */
-export function promptAsking(asks: readonly Ask[], word = 'gateways'): string {
-  return asks.includes('stop')
-    ? 'Count from one to twenty in English words, one on each line, and write nothing else.'
-    : `Give ${word} a colour and a whole number, as JSON with ${word} as the subject.`;
-}
 
 /** 256 × 256 red pixels. */
 export const image = {

@@ -106,13 +106,6 @@ export const errorBody = remembered((exchange): ErrorBody | null => {
   }
 });
 
-/** All JSON values of an answer: the body, or the data of each event of a stream or turn. */
-export function jsonValues(exchange: Exchange): readonly unknown[] {
-  const answer = answerOf(exchange);
-  if (answer.form === 'json') return [answer.value];
-  return answer.form === 'events' ? answer.stream.events.map(({ json }) => json) : [];
-}
-
 /**
  * The native body of an answer: the JSON body. For a Responses stream or turn, the response in the last event that
  * has one. Undefined if there is none.

@@ -1,6 +1,6 @@
 import type { Capability, StreamingProtocol } from '../core/index.ts';
-import { over, streamOver } from '../core/index.ts';
-import { promptAsking } from './asked.ts';
+import { over } from '../core/index.ts';
+import { askedValues } from './asked.ts';
 import type { CallOptions } from './call.ts';
 import { calledFunction } from './called-function.ts';
 import { type Fields, fieldsAt, merged } from './defaults.ts';
@@ -224,10 +224,10 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
       }),
     },
   },
-  stop: { set: asking('stop', () => promptAsking(['stop'])) },
+  stop: { set: asking('stop', () => askedValues.prompt(['stop'])) },
   output: {
     structured: asking('structured_output', ({ subject }) =>
-      promptAsking(['structured_output'], subject),
+      askedValues.prompt(['structured_output'], subject),
     ),
   },
   tools: {
@@ -320,11 +320,11 @@ export const featureModes: Readonly<
 > = {
   responses: {
     body: [],
-    stream: [streamOver('responses')],
+    stream: [over('stream', 'responses')],
   },
-  'chat-completions': { body: [], stream: [streamOver('chat-completions')] },
-  messages: { body: [], stream: [streamOver('messages')] },
-  generative: { body: [], stream: [streamOver('generative')] },
+  'chat-completions': { body: [], stream: [over('stream', 'chat-completions')] },
+  messages: { body: [], stream: [over('stream', 'messages')] },
+  generative: { body: [], stream: [over('stream', 'generative')] },
 };
 
 type FeatureValue = readonly [choice: string, value: string];

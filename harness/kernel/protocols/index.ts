@@ -1,8 +1,8 @@
 export { actRequest, creations } from './acts.ts';
 export { alteredKeys } from './altered-keys.ts';
-export { type Answer, answerOf, jsonTexts } from './answer.ts';
+export { type Answer, answerOf } from './answer.ts';
 export { viewOf } from './answer-view.ts';
-export { askedValues, promptAsking, type Said } from './asked.ts';
+export { askedValues, type Said } from './asked.ts';
 export { type Again, askedAgain } from './asked-again.ts';
 export type {
   Call,
@@ -19,7 +19,6 @@ export {
   errorBody,
   hasGeneratedContent,
   isEnveloped,
-  jsonValues,
   nativeBody,
   nextPage,
   saidBy,
@@ -102,7 +101,6 @@ export { endsResponse, endsTurn, isRunning, statusAtEnd, turnEnds } from './resp
 export { judgeResponses, type ResponsesFindings } from './responses/grammar.ts';
 export { overloadFrame } from './responses/index.ts';
 export {
-  placeOfViolation,
   type SchemaId,
   type SchemaViolation,
   violationInWords,

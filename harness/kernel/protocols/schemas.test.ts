@@ -117,12 +117,14 @@ test('a violation says where, what and what instead', () => {
     'input_tokens: must be an integer, is "12"',
   ]);
   expect(violations('responses/response', { ...response, model: undefined })).toEqual([
-    { path: '', problem: 'lacks model', lacks: 'model' },
+    { path: '', problem: 'lacks model', place: 'model' },
   ]);
   const [item] = response.output;
   expect(
     violations('responses/response', { ...response, output: [{ ...item, role: 'user' }] }),
-  ).toEqual([{ path: 'output[0].role', problem: 'must be "assistant", is "user"' }]);
+  ).toEqual([
+    { path: 'output[0].role', place: 'output[0].role', problem: 'must be "assistant", is "user"' },
+  ]);
 });
 
 test('a choice of forms is one sentence', () => {
@@ -194,7 +196,7 @@ test('events: known ones are judged, unknown ones are legal', () => {
   };
   expect(eventViolations('responses', delta.type, delta)).toEqual([]);
   expect(eventViolations('responses', delta.type, { ...delta, delta: 1 })).toEqual([
-    { path: 'delta', problem: 'must be a string, is 1' },
+    { path: 'delta', problem: 'must be a string, is 1', place: 'delta' },
   ]);
   expect(eventViolations('responses', 'response.novelty', {})).toBeNull();
   expect(eventViolations('responses', 'response.created', { type: 'x' })).not.toEqual([]);

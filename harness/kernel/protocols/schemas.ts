@@ -51,8 +51,8 @@ export interface SchemaViolation {
   readonly path: string;
   /** `must be an integer, is "12"` */
   readonly problem: string;
-  /** The missing member. */
-  readonly lacks?: string;
+  /** The path; for a missing member, the path at which it is expected. */
+  readonly place: string;
 }
 
 const base = 'https://touchstone.invalid/schemas/';
@@ -141,7 +141,11 @@ function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
       .filter(({ keyword }) => keyword !== 'if')
       // Reports one sentence for a choice of forms, not one for each form.
       .filter(({ schemaPath }) => !isWithin(schemaPath))
-      .map((error) => ({ path: pathOf(error), problem: problemOf(error), ...lackedBy(error) }))
+      .map((error) => ({
+        path: pathOf(error),
+        problem: problemOf(error),
+        place: expectedAt(error),
+      }))
   );
 }
 
@@ -154,13 +158,11 @@ function pathOf({ instancePath }: ErrorObject): string {
     .join('');
 }
 
-function lackedBy({ keyword, params }: ErrorObject): Pick<SchemaViolation, 'lacks'> {
-  return keyword === 'required' ? { lacks: String(params.missingProperty) } : {};
-}
-
-/** Returns the path of a violation. For a missing member, the path at which it is expected. */
-export function placeOfViolation({ path, lacks }: SchemaViolation): string {
-  return lacks === undefined ? path : path === '' ? lacks : `${path}.${lacks}`;
+function expectedAt(error: ErrorObject): string {
+  const { keyword, params } = error;
+  return [pathOf(error), keyword === 'required' ? String(params.missingProperty) : '']
+    .filter((part) => part !== '')
+    .join('.');
 }
 
 function problemOf(error: ErrorObject): string {

@@ -5,12 +5,12 @@ import {
   each,
   type Fields,
   isObject,
+  over,
   parsed,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
-  streamOver,
   type View,
   view,
 } from '../../../harness/index.ts';
@@ -68,7 +68,7 @@ export const truncatedStream = each(streamingProtocols, (protocol: StreamingProt
   scenario(
     `generations/truncated-stream/${protocol}`,
     {
-      needs: { model: { speaks: protocol, supports: [streamOver(protocol)] } },
+      needs: { model: { speaks: protocol, supports: [over('stream', protocol)] } },
       after: { spoken: spoken[protocol] },
       together: protocol,
       cost: costOf(ofStreams, { requests: 1, generations: 1 }),
@@ -140,7 +140,7 @@ export const unlimited = each(limited, (protocol) => {
       const { name, form } = streamedAt(protocol);
       const { request } = protocolModules[protocol];
       const without = (call: Call): Call => withLimit(call, request.outputLimit, undefined);
-      if (!model.supports.includes(streamOver(protocol))) {
+      if (!model.supports.includes(over('stream', protocol))) {
         return sendInForms(io, clientForms.second, (as) => ask(plain, { change: without }, as));
       }
       const cut = atText(protocol);

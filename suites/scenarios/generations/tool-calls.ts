@@ -10,11 +10,11 @@ import {
   idOf,
   isRefused,
   isServed,
+  over,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
-  streamOver,
   textAt,
 } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
@@ -131,7 +131,7 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
   scenario(
     `generation/called-in-stream/${protocol}`,
     {
-      needs: { model: { speaks: protocol, supports: ['tools', streamOver(protocol)] } },
+      needs: { model: { speaks: protocol, supports: ['tools', over('stream', protocol)] } },
       cost: (target) => ({
         ...costOf(clientForms.first, { requests: 1, generations: 1 }),
         outputTokens: callLimitAt(target),

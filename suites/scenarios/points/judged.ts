@@ -1,11 +1,11 @@
 import {
   assumeServed,
   baseUrlOf,
+  byAnotherChannel,
   type Captures,
   type Cell,
   checkEach,
   contentOf,
-  countsMore,
   type Exchange,
   each,
   expect,
@@ -255,7 +255,7 @@ function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchan
   assumeServed(without);
   // A gateway that reads a reference as plain text counts tokens for it, no matter which item it names.
   const [asText, own] = [unknown && countedInput(unknown), countedInput(without)];
-  if (asText != null && own !== null && countsMore(asText, own)) {
+  if (asText != null && own !== null && asText > byAnotherChannel(own)) {
     throw new NothingToJudge('a reference to an item that does not exist is counted, too');
   }
   expectNoMoreRead(attempt, without);

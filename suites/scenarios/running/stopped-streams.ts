@@ -8,7 +8,6 @@ import {
   expectValue,
   Inconclusive,
   type Io,
-  isLost,
   lostBecause,
   mostPolls,
   NothingToJudge,
@@ -151,7 +150,7 @@ async function stopWhileStreaming(
  */
 export function endOf(stream: Exchange): string | null {
   const findings = responsesFindings(stream);
-  if (isLost(stream.failure)) {
+  if (lostBecause(stream) !== '') {
     throw new Inconclusive(`the open stream was not seen to its end${lostBecause(stream)}`, stream);
   }
   if (findings === null) {

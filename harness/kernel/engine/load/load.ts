@@ -3,9 +3,9 @@ import {
   type ExchangeId,
   exchangeId,
   formatSender,
+  over,
   type StreamingProtocol,
   streamingProtocols,
-  streamOver,
 } from '../../core/index.ts';
 import { type Call, type CallOptions, protocolModules } from '../../protocols/index.ts';
 import { type Limits, permittedKeys, type Target } from '../../targets/index.ts';
@@ -41,7 +41,7 @@ export function kindsOfLoad({ models, regions, keys }: Target): readonly Kind[] 
     streamingProtocols
       .filter((protocol) => model.protocols.includes(protocol))
       .flatMap((protocol) => {
-        const streams = model.supports.includes(streamOver(protocol));
+        const streams = model.supports.includes(over('stream', protocol));
         return permittedKeys(model)
           .filter((key) => key === 'owner' || keys[key] !== undefined)
           .flatMap((key) =>
