@@ -1,10 +1,9 @@
 import { type CheckVerdict, sameId } from '../core/index.ts';
-import type { Target } from '../targets/index.ts';
 import { isLeftOpen, neverServed } from './again/index.ts';
 import { obstacleTo, outcomeOf, outcomeOn } from './capture.ts';
 import { ExchangePoints } from './exchange-points.ts';
 import { judgedAt } from './home.ts';
-import { judge, type Settled, untried } from './judge.ts';
+import { judge, type Settled } from './judge.ts';
 import { exchangesOf, type Outcome } from './outcome.ts';
 import { type InRegion, joined, unlessMissing, unlessServed } from './regions.ts';
 import {
@@ -31,12 +30,6 @@ export async function whenReady(run: TargetRun, check: Check): Promise<ReadyVerd
     placesOf(check, run.target).map((place) => readyAt(run, check, place)),
   );
   return async () => joined(await Promise.all(places.map((judged) => judged())));
-}
-
-/** Returns the verdict of a check that cannot be tried at a target; null for any other check. */
-export function untriedAt(on: JudgedOn, target: Target): CheckVerdict | null {
-  const obstacle = obstacleTo(on, target);
-  return obstacle && untried(obstacle);
 }
 
 async function readyAt(

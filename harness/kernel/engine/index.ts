@@ -27,7 +27,7 @@ export { wordsOfTexts } from './drawn/long-texts.ts';
 export { shownWords } from './drawn/shown-words.ts';
 export { everywhere, everywhereEach } from './everywhere.ts';
 export { ExchangePoints } from './exchange-points.ts';
-export { untriedAt, whenReady } from './executor.ts';
+export { whenReady } from './executor.ts';
 export { type Io, idOf } from './io.ts';
 export type { JudgeContext } from './judge.ts';
 export { LiveRun } from './live-run.ts';
@@ -66,12 +66,10 @@ export {
 } from './recordings/rejudge.ts';
 export { ReplayRun } from './recordings/replay-run.ts';
 export { StaleRecording } from './recordings/stale-recording.ts';
-export { transients } from './recordings/transient.ts';
 export { tryMutations } from './recordings/try-mutations.ts';
-export { forgivingReplay, tryTransients } from './recordings/try-transients.ts';
+export { tryTransients } from './recordings/try-transients.ts';
 export {
   type Check,
-  checksOf,
   type Everywhere,
   type JudgedExchanges,
   onCheck,

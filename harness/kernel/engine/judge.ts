@@ -106,7 +106,7 @@ export function judge<Captured>(
 }
 
 /** Returns the verdict of a check if the target lacks, or does not declare, what it needs. */
-export function untried(missing: Missing): CheckVerdict {
+function untried(missing: Missing): CheckVerdict {
   const { reason, restriction } = missing;
   const restricted = restriction === undefined ? {} : { restriction };
   if (missing.kind === 'untestable') {

@@ -5,7 +5,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner', './harness/lab/mutation/words.mjs'],
   ignorers: ['words'],
   mutate: [
-    'harness/{judge,protocols}/**/*.ts',
+    'harness/kernel/{judge,protocols}/**/*.ts',
     'harness/kernel/wire/{sse,event-reader,body}.ts',
     '!harness/**/*.test.ts',
     // The words of the report.

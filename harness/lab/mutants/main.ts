@@ -1,0 +1,106 @@
+/**
+ * `npm run mutants`: changes the reference gateway’s own code in one place at a time, and judges each change by the
+ * whole suite. README.md says what comes of them.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Command } from 'commander';
+import { markdownTable } from 'markdown-table';
+import { wholeNumber } from '../../kernel/cli/index.ts';
+import { packageRoot } from '../../kernel/core/index.ts';
+import { seedOf } from '../../kernel/engine/index.ts';
+import { renewed } from '../tables-in-page.ts';
+import { instrumentedFile, instrumentReference, type Mutant } from './instrumented.ts';
+import { JudgingProcess, type Result } from './judging-process.ts';
+
+const options = new Command('mutants')
+  .description('Judges changes of the reference gateway’s own code that nobody wrote a check for.')
+  .option('--sample <n>', 'how many are drawn by the seed (default: all)', wholeNumber(1))
+  .option('--seed <n>', 'draws the sample, and is the seed of each run', wholeNumber(0), 1)
+  .option('--mutant <id>', 'only this one')
+  .option('--jobs <n>', 'processes', wholeNumber(1), 2 * availableParallelism())
+  .option('--write', 'writes the tables of README.md')
+  .parse()
+  .opts<{ sample?: number; seed: number; mutant?: string; jobs: number; write?: true }>();
+
+const outcomes = ['fails', 'warns', 'starts not', 'ends', 'hangs', 'undecided', 'silent'] as const;
+const unnoticed: readonly string[] = ['undecided', 'silent'];
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const started = performance.now();
+const all = await instrumentReference();
+const processes = Array.from({ length: options.jobs }, () => new JudgingProcess(options.seed));
+const sound = await (processes[0] ?? new JudgingProcess(options.seed)).judge(null);
+if (sound.outcome !== 'silent') {
+  throw new Error(`The gateway without a mutant ${sound.outcome}: ${sound.by.join(', ')}`);
+}
+const met = new Set(sound.met);
+const judgeable = all.filter(({ id }) => met.has(id));
+const chosen =
+  options.mutant === undefined
+    ? byChance(judgeable).slice(0, options.sample)
+    : all.filter(({ id }) => id === options.mutant);
+say(
+  `${all.length} mutants, ${judgeable.length} in code that a run executes, ${chosen.length} judged`,
+);
+
+const judged: (Mutant & Omit<Result, 'met'>)[] = [];
+const queue = [...chosen];
+await Promise.all(
+  processes.map(async (one) => {
+    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+      const { outcome, by } = await one.judge(mutant.id);
+      judged.push({ ...mutant, outcome, by });
+      if (judged.length % 20 === 0) say(`${judged.length} of ${chosen.length}`);
+    }
+    one.end();
+  }),
+);
+
+const seconds = Math.round((performance.now() - started) / 1000);
+const folders = [...new Set(judged.map(folderOf))].sort();
+const rates = markdownTable([
+  ['folder', 'mutants', ...outcomes, 'noticed'],
+  ...folders.map((folder) => rateOf(folder, (one) => folderOf(one) === folder)),
+  rateOf('all', () => true),
+]);
+const survivors = judged
+  .filter(({ outcome }) => unnoticed.includes(outcome))
+  .map(({ id, where, operator, change, outcome, by }) =>
+    [where, operator, change, outcome, by.slice(0, 2).join(' '), `--mutant ${id}`].join('  '),
+  )
+  .sort();
+process.stdout.write(`${survivors.join('\n')}\n\n${rates}\n\n${seconds} s.\n`);
+writeFileSync(join(dirname(instrumentedFile), 'judged.json'), JSON.stringify(judged, null, 1));
+if (options.write === true) {
+  const page = join(packageRoot, 'harness', 'lab', 'mutants', 'README.md');
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' });
+  const day = new Date().toISOString().slice(0, 10);
+  const drawn =
+    options.sample === undefined ? 'all' : `${judged.length} drawn by seed ${options.seed}`;
+  const about = `${day}, commit \`${commit.trim()}\`: ${all.length} mutants, ${judgeable.length} in code that a run executes, ${drawn}; ${seconds} s with ${options.jobs} processes.`;
+  const tables = { rates: `${about}\n\n${rates}` };
+  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run mutants', tables));
+}
+
+/** Sorts mutants by chance. A larger sample has what a smaller one has, and code that is added moves few. */
+function byChance(mutants: readonly Mutant[]): readonly Mutant[] {
+  const rank = ({ where, operator, change }: Mutant): number =>
+    seedOf(options.seed, where.replace(/:.*/, ''), operator, change);
+  return mutants.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function folderOf({ where }: Mutant): string {
+  return dirname(where.replace(/:.*/, '')).replace('harness/', '');
+}
+
+function rateOf(name: string, isIn: (one: (typeof judged)[number]) => boolean): readonly string[] {
+  const own = judged.filter(isIn);
+  const counts = outcomes.map((outcome) => own.filter((one) => one.outcome === outcome).length);
+  const noticed = own.filter(({ outcome }) => !unnoticed.includes(outcome)).length;
+  return [name, own.length, ...counts, `${((100 * noticed) / own.length).toFixed(1)} %`].map(
+    String,
+  );
+}
