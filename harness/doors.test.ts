@@ -13,7 +13,7 @@ const exceptions = readFileSync(join(packageRoot, 'harness/doors.txt'), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Longest list that is allowed; lower it with each file that leaves. */
-const mostExceptions = 44;
+const mostExceptions = 38;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {

@@ -20,8 +20,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds, assumeOfferedThere, present } from '../scenarios/assumptions.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, baselineOf, readable } from '../scenarios/baselines.ts';
+import { baseline, baselineOf, baselineStream, readable } from '../scenarios/baselines.ts';
 import { namesModel } from '../scenarios/exchanges.ts';
 import { everyModel } from '../scenarios/requests/models.ts';
 import { started } from '../scenarios/running/background-runs.ts';

@@ -25,7 +25,7 @@ import {
   running,
   terminal,
 } from '../scenarios/running/background-runs.ts';
-import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
+import { besideCancelled } from '../scenarios/running/interrupted-streams.ts';
 import {
   cancelledTwiceStreaming,
   expectEndedEarly,

@@ -21,18 +21,16 @@ import {
 } from '../../harness/index.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
 import {
+  assumeIdsDiffer,
+  assumeServing,
   createdIn,
   creationOf,
   expectNewIds,
   isCreation,
-  notApplicableUnlessSeenMade,
-} from '../scenarios/created-answers.ts';
-import {
-  assumeIdsDiffer,
-  assumeServing,
   isSuccess,
   namedModel,
   notApplicableUnlessAtEndpoint,
+  notApplicableUnlessSeenMade,
   requestBody,
 } from '../scenarios/exchanges.ts';
 import { systemPrompt } from '../scenarios/generations/conversations.ts';

@@ -27,12 +27,13 @@ import {
   violations,
   type WholeRun,
 } from '../../harness/index.ts';
-import { baselineStream, unstreamed } from '../scenarios/baseline-streams.ts';
-import { baseline, baselineOf } from '../scenarios/baselines.ts';
-import { createdIn, creationOf, isCreation } from '../scenarios/created-answers.ts';
+import { baseline, baselineOf, baselineStream, unstreamed } from '../scenarios/baselines.ts';
 import {
   assumeIdsDiffer,
   byKey,
+  createdIn,
+  creationOf,
+  isCreation,
   isStopped,
   isSuccess,
   namedModel,

@@ -24,11 +24,13 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import {
+  baseline,
+  baselineOf,
   baselineStream,
+  refusedCost,
   type SwitchedProtocol,
   unstreamed,
-} from '../scenarios/baseline-streams.ts';
-import { baseline, baselineOf, refusedCost } from '../scenarios/baselines.ts';
+} from '../scenarios/baselines.ts';
 import {
   asksForStream,
   assumeIdsDiffer,

@@ -14,8 +14,7 @@ import {
   textAt,
   type WholeRun,
 } from '../../harness/index.ts';
-import { createdIn } from '../scenarios/created-answers.ts';
-import { byKey, onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
+import { byKey, createdIn, onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { piecesOf, requestText, shownPieces } from './content.ts';
 
 /** Reasons for which a request must not be shown the content of a response that it names. */

@@ -26,8 +26,7 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
-import { isOf } from '../scenarios/created-answers.ts';
-import { namesModel, requestBody } from '../scenarios/exchanges.ts';
+import { isOf, namesModel, requestBody } from '../scenarios/exchanges.ts';
 import { featured, isFeatured } from '../scenarios/generations/generation-calls.ts';
 import {
   called,

@@ -1,9 +1,7 @@
 import { check, everywhere, expect, isRefused, NothingToJudge } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
-import { unstreamed } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
-import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
-import { bodyDueAt } from '../scenarios/exchanges.ts';
+import { baseline, unstreamed } from '../scenarios/baselines.ts';
+import { bodyDueAt, expectNewIds, isOf } from '../scenarios/exchanges.ts';
 import { systemPrompt } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/limits.ts';
 import { expectLimitKept } from './output-limits.ts';

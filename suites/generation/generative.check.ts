@@ -10,8 +10,7 @@ import {
   NothingToJudge,
   protocolModules,
 } from '../../harness/index.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, baselineStream } from '../scenarios/baselines.ts';
 import { bodyDueAt } from '../scenarios/exchanges.ts';
 import { strayPaths } from '../scenarios/requests/alternate-paths.ts';
 import { expectNothingHidden, expectTotalAddsUp } from './usage-sums.ts';

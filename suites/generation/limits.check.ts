@@ -12,8 +12,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
-import { isOf } from '../scenarios/created-answers.ts';
-import { assumeIdsDiffer, requestBody } from '../scenarios/exchanges.ts';
+import { assumeIdsDiffer, isOf, requestBody } from '../scenarios/exchanges.ts';
 import { unlimited } from '../scenarios/generations/limits.ts';
 import { interruptedInForeground } from '../scenarios/running/interrupted-streams.ts';
 import { type AnswerMode, protocolOf, truncatedByMode } from './creation-modes.ts';

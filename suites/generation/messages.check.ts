@@ -1,9 +1,7 @@
 import { check, everywhere, expect, scenario } from '../../harness/index.ts';
 import { expectOtherId } from '../scenarios/assumptions.ts';
-import { unstreamed } from '../scenarios/baseline-streams.ts';
-import { baseline, refusedCost } from '../scenarios/baselines.ts';
-import { expectNewIds, isOf } from '../scenarios/created-answers.ts';
-import { bodyDueAt } from '../scenarios/exchanges.ts';
+import { baseline, refusedCost, unstreamed } from '../scenarios/baselines.ts';
+import { bodyDueAt, expectNewIds, isOf } from '../scenarios/exchanges.ts';
 import { truncated } from '../scenarios/generations/limits.ts';
 
 everywhere(

@@ -13,10 +13,8 @@ import {
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
-import { unstreamed } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
-import { createdIn, expectNewIds, isOf } from '../scenarios/created-answers.ts';
-import { bodyDueAt } from '../scenarios/exchanges.ts';
+import { baseline, unstreamed } from '../scenarios/baselines.ts';
+import { bodyDueAt, createdIn, expectNewIds, isOf } from '../scenarios/exchanges.ts';
 import { conversationInput } from '../scenarios/generations/conversations.ts';
 import { leastLimit, witness } from '../scenarios/stored/stored-responses.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';

@@ -14,8 +14,7 @@ import {
   type StreamingProtocol,
   scenario,
 } from '../../harness/index.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baselineOf, streamLimit } from '../scenarios/baselines.ts';
+import { baselineOf, baselineStream, streamLimit } from '../scenarios/baselines.ts';
 import { isStopped, isStream } from '../scenarios/exchanges.ts';
 import { type Conversing, conversing } from '../scenarios/generations/conversations.ts';
 import { generation } from '../scenarios/generations/generation-calls.ts';

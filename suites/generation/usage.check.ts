@@ -25,8 +25,7 @@ import {
   tokenCounts,
   wordsOfTexts,
 } from '../../harness/index.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, baselineOf, readable } from '../scenarios/baselines.ts';
+import { baseline, baselineOf, baselineStream, readable } from '../scenarios/baselines.ts';
 import { assumeIdsDiffer, isSuccess, namesModel } from '../scenarios/exchanges.ts';
 import {
   type Conversing,

@@ -11,8 +11,7 @@ import {
   streamingProtocols,
   view,
 } from '../../harness/index.ts';
-import { unstreamed } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, unstreamed } from '../scenarios/baselines.ts';
 import { otherForm } from '../scenarios/generations/conversations.ts';
 import { truncated, truncatedStream, unlimited } from '../scenarios/generations/limits.ts';
 import { calledInStream } from '../scenarios/generations/tool-calls.ts';
@@ -25,9 +24,8 @@ import {
   type InForms,
   sendInForms,
 } from '../scenarios/requests/request-forms.ts';
-import { besideCancelled } from '../scenarios/running/cancelled-runs.ts';
-import { branchDeleted, chain } from '../scenarios/stored/chain.ts';
-import { compactedOn } from '../scenarios/stored/compacted.ts';
+import { besideCancelled } from '../scenarios/running/interrupted-streams.ts';
+import { branchDeleted, chain, compactedOn } from '../scenarios/stored/chain.ts';
 import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import { afterwards } from './hard-input.ts';
 

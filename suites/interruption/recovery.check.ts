@@ -22,8 +22,7 @@ import {
   resumedInForeground,
 } from '../scenarios/running/interrupted-streams.ts';
 import { endOf } from '../scenarios/running/stopped-streams.ts';
-import { recoverable, served } from '../scenarios/stored/served-operations.ts';
-import { wholeText } from '../scenarios/stored/stored-streams.ts';
+import { recoverable, served, wholeText } from '../scenarios/stored/served-operations.ts';
 
 check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last }) => {
   throwUnlessBroken(seen);

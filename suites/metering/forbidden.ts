@@ -7,8 +7,7 @@ import {
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
-import { creatorOf } from '../scenarios/created-answers.ts';
-import { namedModel, requestBody } from '../scenarios/exchanges.ts';
+import { creatorOf, namedModel, requestBody } from '../scenarios/exchanges.ts';
 import { fatesOf } from '../scenarios/metering/generations-sent.ts';
 
 /**

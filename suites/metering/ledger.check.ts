@@ -22,8 +22,7 @@ import {
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline, baselineOf } from '../scenarios/baselines.ts';
+import { baseline, baselineOf, baselineStream } from '../scenarios/baselines.ts';
 import { onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { droppedMessages, unlimited } from '../scenarios/generations/limits.ts';
 import type { GenerationMode } from '../scenarios/metering/generations-sent.ts';
@@ -54,13 +53,12 @@ import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
-import { deletedAfterText } from '../scenarios/running/cancelled-runs.ts';
 import {
+  deletedAfterText,
   droppedBody,
   lookedUpAfterInterruption,
 } from '../scenarios/running/interrupted-streams.ts';
-import { branchDeleted } from '../scenarios/stored/chain.ts';
-import { compactedOn } from '../scenarios/stored/compacted.ts';
+import { branchDeleted, compactedOn } from '../scenarios/stored/chain.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
 import { isForbidden } from './forbidden.ts';
 

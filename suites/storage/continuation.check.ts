@@ -23,8 +23,7 @@ import {
   wordsOfTexts,
 } from '../../harness/index.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
-import { creatorOf, isCreation } from '../scenarios/created-answers.ts';
-import { namesModel, requestBody } from '../scenarios/exchanges.ts';
+import { creatorOf, isCreation, namesModel, requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput, systemPrompt } from '../scenarios/generations/conversations.ts';
 import { earlierWords, shortTurn } from '../scenarios/generations/generation-calls.ts';
 import {
@@ -34,8 +33,7 @@ import {
 } from '../scenarios/generations/tool-calls.ts';
 import { fatesOf, usageTold } from '../scenarios/metering/generations-sent.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
-import { branched, chain } from '../scenarios/stored/chain.ts';
-import { compactedOn } from '../scenarios/stored/compacted.ts';
+import { branched, chain, compactedOn } from '../scenarios/stored/chain.ts';
 import { continued, served } from '../scenarios/stored/served-operations.ts';
 import {
   countedInput,

@@ -50,7 +50,7 @@ import { branchDeleted } from '../scenarios/stored/chain.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
 import { continuedOnce } from '../scenarios/stored/stored-responses.ts';
 import { refusedTurns } from '../scenarios/websocket/conversation.ts';
-import { callLookedUp } from './call-looked-up.ts';
+import { callLookedUp } from './looked-up.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
   expectDeleted(baseline);

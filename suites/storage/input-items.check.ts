@@ -21,8 +21,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { creationOf } from '../scenarios/created-answers.ts';
-import { bodyDueAt, isServedAt, requestBody } from '../scenarios/exchanges.ts';
+import { bodyDueAt, creationOf, isServedAt, requestBody } from '../scenarios/exchanges.ts';
 import { conversationInput, otherForm } from '../scenarios/generations/conversations.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { type Look, lastLook, turnsIn } from '../scenarios/last-look.ts';

@@ -16,8 +16,7 @@ import {
   view,
 } from '../../harness/index.ts';
 import { assumeDistinctIds } from '../scenarios/assumptions.ts';
-import { baselineStream } from '../scenarios/baseline-streams.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, baselineStream } from '../scenarios/baselines.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
 import { unknownLike } from '../scenarios/stored/stored-responses.ts';
 import { expectNoMoreRead } from '../scenarios/token-counts.ts';

@@ -21,19 +21,22 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
-import { creationOf } from '../scenarios/created-answers.ts';
-import { assumeIdsDiffer, bodyDueAt, isStopped, isSuccess } from '../scenarios/exchanges.ts';
+import {
+  assumeIdsDiffer,
+  bodyDueAt,
+  creationOf,
+  isStopped,
+  isSuccess,
+} from '../scenarios/exchanges.ts';
 import { isCalled } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
 import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
-import { continued } from '../scenarios/stored/served-operations.ts';
-import { streamLookedUp, wholeText } from '../scenarios/stored/stored-streams.ts';
+import { continued, streamLookedUp, wholeText } from '../scenarios/stored/served-operations.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
-import { callLookedUp } from './call-looked-up.ts';
-import { lookedUp } from './looked-up.ts';
+import { callLookedUp, lookedUp } from './looked-up.ts';
 
 check('storage/responses.omitted-is-stored', toldInContinuation, ({ lookup, control }) => {
   assumeServed(control);

@@ -32,11 +32,12 @@ import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-t
 import {
   conversation,
   isAnswered,
+  isSilent as isSilentOverlap,
+  overlapping,
   reconnected,
   storedTurn,
   turnOf,
 } from '../scenarios/websocket/conversation.ts';
-import { isSilent as isSilentOverlap, overlapping } from '../scenarios/websocket/overlapping.ts';
 
 check('websocket/connection.turn-served', baseline.websocket, ({ baseline }) => {
   expect(baseline).toBeServed();

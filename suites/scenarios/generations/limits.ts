@@ -14,8 +14,7 @@ import {
   type View,
   view,
 } from '../../../harness/index.ts';
-import { besidesText } from '../baseline-streams.ts';
-import { baseline } from '../baselines.ts';
+import { baseline, besidesText } from '../baselines.ts';
 import { withLimit } from '../requests/bad-bodies.ts';
 import {
   clientForms,

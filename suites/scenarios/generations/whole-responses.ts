@@ -11,8 +11,7 @@ import {
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
 import { lastOf, pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
-import { turnOf } from '../websocket/conversation.ts';
-import { overlapping } from '../websocket/overlapping.ts';
+import { overlapping, turnOf } from '../websocket/conversation.ts';
 import { type Spoken, saying, spoken } from './conversations.ts';
 
 // Requests to Responses with every part of a conversation, other than in one JSON body or as a stream. Scenarios

@@ -15,8 +15,7 @@ import {
   type View,
   view,
 } from '../../../harness/index.ts';
-import { unstreamed } from '../baseline-streams.ts';
-import { baseline, readable, refusedCost, toBeCancelled } from '../baselines.ts';
+import { baseline, readable, refusedCost, toBeCancelled, unstreamed } from '../baselines.ts';
 import { runningResponse, type Stored } from '../stored/stored-responses.ts';
 import { formsOf } from './request-forms.ts';
 

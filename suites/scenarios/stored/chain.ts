@@ -1,5 +1,6 @@
 import { type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
 import { present } from '../assumptions.ts';
+import { limitOf, readable } from '../baselines.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import { continued, served } from './served-operations.ts';
 
@@ -62,5 +63,23 @@ export const branchDeleted = scenario(
     );
     const parent = await io.responses.lookup(idOf(second));
     return { id, deletion, clients, parent, controls: [second, found.served] };
+  },
+);
+
+/** A compact call that continues a stored response. */
+export const compactedOn = scenario(
+  'metering/compact-continued',
+  {
+    needs: { model: { speaks: 'responses', supports: ['compact'] } },
+    after: { first: readable },
+    cost: {
+      ...costOf(clientForms.first, { requests: 1, generations: 1 }),
+      continues: 1 + clientForms.first.length,
+      ...limitOf('compact'),
+    },
+  },
+  (io, { first: { id } }) => {
+    const body = { input: io.sentence(), previous_response_id: id };
+    return sendInForms(io, clientForms.first, (as) => io.responses.compact(body, as));
   },
 );

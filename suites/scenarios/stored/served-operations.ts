@@ -1,7 +1,12 @@
 import {
   actRequest,
+  assumeServed,
   type Captures,
+  contentOf,
   type Exchange,
+  findingsOf,
+  type GrammarRule,
+  Inconclusive,
   idOf,
   isRefused,
   type Scenario,
@@ -11,7 +16,7 @@ import {
   view,
 } from '../../../harness/index.ts';
 import { assumeDistinctIds } from '../assumptions.ts';
-import { baseline, readable } from '../baselines.ts';
+import { baseline, baselineStream, readable } from '../baselines.ts';
 import { namesModel } from '../exchanges.ts';
 import { conversationInput } from '../generations/conversations.ts';
 import { shortTurn } from '../generations/generation-calls.ts';
@@ -83,4 +88,27 @@ function performed(operation: 'continue-websocket' | 'recover'): Scenario<Served
       return { served: await request.send(io, { id }) };
     },
   );
+}
+
+/** Lookup of the stored stream. */
+export const streamLookedUp = scenario(
+  'stored/stream-looked-up',
+  { after: { stream: baselineStream.responses }, cost: { requests: 1, generations: 0 } },
+  async ({ responses }, { stream: { streamed } }) => ({
+    streamed,
+    lookup: await responses.lookup(idOf(streamed)),
+  }),
+);
+
+/**
+ * Returns the text of a complete stream that shows the same text in all places.
+ *
+ * @throws {Inconclusive} for any other stream; another check judges that
+ */
+export function wholeText(streamed: Exchange): string {
+  assumeServed(streamed);
+  const rules: readonly GrammarRule[] = ['deltas-join-to-text', 'one-terminal-last'];
+  const violation = findingsOf(streamed)?.violations.find(({ rule }) => rules.includes(rule));
+  if (violation === undefined) return contentOf(streamed).text;
+  throw new Inconclusive(`the stream of ${contentOf(streamed).id} contradicts itself`, streamed);
 }
