@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shardNumber } from '../../kernel/cli/options/option-values.ts';
 import { inProcess as call } from '../../kernel/cli/testing.ts';
 import type { RunResult } from '../../kernel/core/result.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
 import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
-import { shardNumber } from './shard.ts';
 
 /** Parts of runs against a real gateway: shards that are merged, and what failed run again. */
 

@@ -1,16 +1,8 @@
-import { InvalidArgumentError } from 'commander';
-import { givenIn, type Modifier } from '../../kernel/cli/index.ts';
+import { givenIn, type Modifier, type ShardNumber, shardNumber } from '../../kernel/cli/index.ts';
 import { plan, type Selection } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { split } from './split.ts';
-
-/** Part of a run: shard `index` of `of`. */
-interface ShardNumber {
-  /** Number of the part, from 1. */
-  readonly index: number;
-  readonly of: number;
-}
 
 const options = {
   shard: {
@@ -65,15 +57,6 @@ const whole = new Map([
   ['underLoad', '--under-load'],
   ['watch', '--watch'],
 ]);
-
-/** Parses `2/5`. */
-export function shardNumber(text: string): ShardNumber {
-  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
-  if (index === undefined || of === undefined || index < 1 || index > of) {
-    throw new InvalidArgumentError('Expected i/n, such as 1/4: the first of four parts.');
-  }
-  return { index, of };
-}
 
 /**
  * The checks of one part of a run. The split depends only on the target, the requested ids and the suite, so all

@@ -26,6 +26,8 @@ export {
   partOfHeader,
   positiveNumber,
   rateOf,
+  type ShardNumber,
+  shardNumber,
   wholeNumber,
 } from './options/option-values.ts';
 export {

@@ -40,6 +40,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
   test.each([
     ['', 'Usage: touchstone'],
     ['runn', "unknown command 'runn'\n(Did you mean run?)"],
+    ['prove --variants --shard 9000/9000', 'variants: split them into as many parts at most'],
     ['run --targt x', "unknown option '--targt'\n(Did you mean --target?)"],
     ['run --seed x', 'Expected a whole number of 0 or more.'],
     ['run --rps 0', 'Expected a number above 0.'],

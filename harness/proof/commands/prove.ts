@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ProvenClient } from '../../features/client/proof/prove-clients.ts';
-import { collect, wholeNumber } from '../../kernel/cli/index.ts';
+import { collect, type ShardNumber, shardNumber, wholeNumber } from '../../kernel/cli/index.ts';
 import { exitCodes } from '../../kernel/core/index.ts';
 import { counted } from '../../kernel/report/index.ts';
 import { nearest } from '../../kernel/targets/index.ts';
@@ -25,6 +25,8 @@ interface ProveOptions {
   readonly window?: number | undefined;
   readonly jobs?: number | undefined;
   readonly whole?: boolean;
+  /** Part of the gateways or clients to judge. */
+  readonly shard?: ShardNumber;
   readonly generated?: boolean;
   readonly sample?: number;
   readonly thorough?: boolean;
@@ -111,6 +113,11 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       'judge every fault by every check, not only the first in each area; with --determinism, under every combination; with --honest, on a busy machine, too; with --variants, each alone',
     )
     .option(
+      '--shard <i/n>',
+      'only part i of n of the faults, variants, honest gateways or clients: all parts together judge them all',
+      shardNumber,
+    )
+    .option(
       '--batch <n>',
       'gateways started together (default: 210; 600 if most are judged by few checks)',
       wholeNumber(1),
@@ -180,13 +187,13 @@ async function proveExploring(
 
 /** Proves with faulty clients, valid ones, and programs that are not clients. */
 async function proveKnownClients(
-  { clients: asked }: ProveOptions,
+  { clients: asked, shard }: ProveOptions,
   { say, signal }: Circumstances,
 ): Promise<Proven> {
   const { knownClients, proveClients } = await import(
     '../../features/client/proof/prove-clients.ts'
   );
-  const chosen = named(knownClients, asked === true ? undefined : asked, 'client');
+  const chosen = named(knownClients, asked === true ? undefined : asked, 'client', shard);
   const told = ({ client, problem }: ProvenClient): void =>
     say(`${problem === null ? '✓' : '✗'} ${client.id}`);
   const proven = await proveClients(chosen, { told, signal });
@@ -243,6 +250,7 @@ async function proveGeneratedFaults(
     generated = false,
     update = false,
     thorough = false,
+    shard = { of: 1 },
   } = options;
   const one = (id: string): GeneratedFault => {
     try {
@@ -252,7 +260,8 @@ async function proveGeneratedFaults(
     }
   };
   const all = generatedFaults();
-  const { sample = whole || generated ? all.length : usualSample } = options;
+  const usual = whole || generated ? all.length : usualSample;
+  const { sample = Math.ceil(usual / shard.of) } = options;
   const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
   say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
   const onJudged = judgedSoFar(say);
@@ -294,7 +303,7 @@ async function proveFaults(options: ProveOptions, { say, signal }: Circumstances
     '../print.ts'
   );
   const asked = options.fault;
-  const chosen = named(faults, asked, 'fault');
+  const chosen = named(faults, asked, 'fault', options.shard);
   const { whole = asked !== undefined, update = false } = options;
   const onJudged = judgedSoFar(say);
   const proof = await prove(chosen, { ...pace(options), whole, signal, onJudged });
@@ -333,7 +342,7 @@ async function proveVariants(
 ): Promise<Proven> {
   const { allVariants, judgeVariants, toleratedWell } = await import('../judge-variants.ts');
   const { printTolerations } = await import('../print.ts');
-  const chosen = named(allVariants, options.variant, 'variant');
+  const chosen = named(allVariants, options.variant, 'variant', options.shard);
   const onJudged = judgedSoFar(say);
   const isAlone = options.whole === true || options.variant !== undefined;
   const tolerations = await judgeVariants(chosen, { ...pace(options), isAlone, signal, onJudged });
@@ -361,9 +370,12 @@ async function proveHonest(options: ProveOptions, { say, signal }: Circumstances
   const { printHonest } = await import('../print.ts');
   const { honest, seed, whole = false, update = false, jobs } = options;
   const asked = honest === true ? undefined : honest;
-  const ids = named([...honestGateways, ...brokenTwins], asked, 'honest gateway').map(
-    ({ id }) => id,
-  );
+  const ids = named(
+    [...honestGateways, ...brokenTwins],
+    asked,
+    'honest gateway',
+    options.shard,
+  ).map(({ id }) => id);
   const extent = whole ? wholeExtent(seed) : { passes: [{ seed, busy: false }] };
   const of = plannedRuns(ids, extent).length;
   const onJudged = (done: number): void => say(`${done} of ${of} runs judged`);
@@ -409,7 +421,7 @@ function pace({ seed, batch, window, jobs }: ProveOptions) {
 }
 
 /**
- * Returns the defects with these ids; without ids, all of them.
+ * Returns the defects with these ids; without ids, all of them, or those of a part.
  *
  * @throws {UsageError} with similar ids
  */
@@ -417,6 +429,7 @@ function named<D extends { readonly id: string }>(
   all: readonly D[],
   asked: readonly string[] | undefined,
   noun: string,
+  { index, of }: ShardNumber = { index: 1, of: 1 },
 ): readonly D[] {
   for (const id of asked ?? []) {
     if (all.some((one) => one.id === id)) continue;
@@ -425,7 +438,14 @@ function named<D extends { readonly id: string }>(
       `There is no ${noun} "${id}".${near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`}`,
     );
   }
-  return asked === undefined ? all : all.filter(({ id }) => asked.includes(id));
+  const part = all.filter((_, at) => at % of === index - 1);
+  if (part.length === 0) {
+    throw new UsageError(
+      `There are ${all.length} ${noun}s: split them into as many parts at most.`,
+    );
+  }
+  if (asked === undefined) return part;
+  return all.filter(({ id }) => asked.includes(id));
 }
 
 const examples = `

@@ -93,3 +93,18 @@ export function takeOnce(option: Option): void {
     return value;
   });
 }
+
+/** Part of a whole that is split: number `index`, from 1, of `of`. */
+export interface ShardNumber {
+  readonly index: number;
+  readonly of: number;
+}
+
+/** Parses `2/4`. @throws {InvalidArgumentError} */
+export function shardNumber(text: string): ShardNumber {
+  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index === undefined || of === undefined || index < 1 || index > of) {
+    throw new InvalidArgumentError('Expected i/n, such as 1/4: the first of four parts.');
+  }
+  return { index, of };
+}
