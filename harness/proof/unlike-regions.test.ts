@@ -90,6 +90,9 @@ const ofTheFirst: Readonly<Record<string, readonly string[]>> = {
   ],
   'each way is tried for each reason at the home alone, which the seed draws: another user tries it in each region':
     ['access/ways.unavailable-denied'],
+  'two reasons meet in the same lines of a gateway, and each alone is tried in each region': [
+    'access/credentials.two-reasons-refused',
+  ],
   'a region need not have a WebSocket': ['websocket/connection.turn-served'],
   'the two answers that are compared may be those of different models': [
     'generation/chat-completions-stream.deltas-join-to-text',

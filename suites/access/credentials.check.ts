@@ -1,4 +1,6 @@
 import {
+  type Call,
+  type CallOptions,
   type Captures,
   check,
   checkEach,
@@ -16,17 +18,20 @@ import {
   keysShown,
   NothingToJudge,
   type Protocol,
+  permittedKeys,
   protocolModules,
   protocols,
   redirectedTo,
   requestInWords,
   scenario,
+  type Variation,
   view,
 } from '../../harness/index.ts';
 import {
   assumeDistinctIds,
   assumeEndpointExists,
   assumeOfferedThere,
+  present,
 } from '../scenarios/assumptions.ts';
 import { baseline, refusedCost } from '../scenarios/baselines.ts';
 import {
@@ -34,6 +39,7 @@ import {
   isAccepted,
   notAccepted,
 } from '../scenarios/requests/credential-attempts.ts';
+import { inventedModel, modelEndpoints } from '../scenarios/requests/models.ts';
 import { formsOf } from '../scenarios/requests/request-forms.ts';
 import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
@@ -246,6 +252,49 @@ checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) 
   on: versions[endpoint],
   judge: ({ noDate, control }) => {
     for (const attempt of noDate) expect(attempt).toBeRefused({ control });
+  },
+}));
+
+/** Requests that two reasons forbid: the key, the model, the version header or the kind of run. */
+const inTwos = Object.fromEntries(
+  modelEndpoints.map(({ name, protocol }, n) => {
+    const isVersioned = protocol === 'messages';
+    const number = isVersioned || name === 'responses' ? 4 : 2;
+    const tried = refusedAttempts(`two-reasons/${name}`, name, number, async (io, input) => {
+      const { models, keys } = io.target;
+      const others = models.filter((one) => !one.protocols.some((own) => own === protocol));
+      const barred = others.find((one) => !permittedKeys(one).includes('restricted'));
+      const lacking = models.find(({ lacks }) => lacks.includes('background'));
+      const body = { background: true, store: false };
+      const inBackground = {
+        change: (call: Call) => ({ ...call, body: { ...Object(call.body), ...body } }),
+      };
+      const ask = (model: string | undefined, as: CallOptions, more: Variation = {}) => {
+        return [io.ask(name, { input, ...(model === undefined ? {} : { model }), ...more }, as)];
+      };
+      const unknown = inventedModel(io);
+      const isBarred = barred !== undefined && keys.restricted !== undefined;
+      const attempts = await Promise.all([
+        // Endpoints take turns.
+        ...ask(n % 2 === 0 ? unknown : (others[0]?.id ?? unknown), { key: 'none' }),
+        ...(isBarred ? ask(barred.id, { key: 'restricted' }) : []),
+        ...(isVersioned ? ask(undefined, { key: 'none', version: null }) : []),
+        ...(isVersioned ? ask(unknown, { version: null }) : []),
+        ...(name === 'responses' ? ask(undefined, { key: 'none' }, inBackground) : []),
+        ...(name === 'responses' && lacking !== undefined ? ask(lacking.id, {}, inBackground) : []),
+      ]);
+      return { attempts };
+    });
+    return [name, tried];
+  }),
+);
+
+checkEach('access/credentials.two-reasons-refused', (endpoint: string) => ({
+  on: present(inTwos[endpoint], endpoint),
+  judge: ({ attempts, control }) => {
+    for (const one of attempts) {
+      expect(one).toBeRefused({ control, signIn: true, capability: true });
+    }
   },
 }));
 

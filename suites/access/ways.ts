@@ -118,6 +118,7 @@ export function bodyWays(member: string): Readonly<Record<string, ValueWay>> {
     'capital-member': set((value) => ({ [capital]: value })),
     'inner-body': set((value) => ({ extra_body: { [member]: value } })),
     metadata: set((value) => ({ metadata: { [member]: value } })),
+    ...(member === 'model' ? {} : { conversation: set((id) => ({ conversation: { id } })) }),
     query: (call, value, other) => ({
       ...set(() => ({}))(call, value, other),
       query: { ...call.query, [member]: value },
@@ -127,6 +128,10 @@ export function bodyWays(member: string): Readonly<Record<string, ValueWay>> {
       headers: { ...call.headers, [`x-${member.replaceAll('_', '-')}`]: headerText(value) },
     }),
   };
+}
+
+function asked(name: string, as: string): ValueWay {
+  return (call) => ({ ...call, query: { ...call.query, [name]: as } });
 }
 
 /** Returns the ways to name a value that the path holds, as the `member` of other places. */
@@ -153,6 +158,7 @@ export function segmentWays(member: string): Readonly<Record<string, ValueWay>> 
       ...other(call, value, beside),
       query: { ...call.query, [member]: value, id: value },
     }),
+    ...(member === 'model' ? {} : { 'stream-spelled': asked('stream', 'True') }),
     'body-beside': (call, value, beside) => ({
       ...other(call, value, beside),
       ...(call.body === undefined ? {} : { body: { ...Object(call.body), [member]: value } }),

@@ -2,6 +2,7 @@ import {
   type Ask,
   askedValues,
   assumeServed,
+  at,
   calledFunction,
   checkEach,
   contentOf,
@@ -11,6 +12,7 @@ import {
   expect,
   expectValue,
   Inconclusive,
+  isObject,
   isRefused,
   isServed,
   NothingToJudge,
@@ -20,13 +22,25 @@ import {
   type StreamingProtocol,
   saidBy,
   shownBy,
+  streamingProtocols,
   tokenCounts,
   type View,
   view,
+  viewOf,
+  type WholeRun,
 } from '../../harness/index.ts';
 import { present } from '../scenarios/assumptions.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
-import { isOf, namesModel, requestBody } from '../scenarios/exchanges.ts';
+import {
+  assumeIdsDiffer,
+  creationOf,
+  isCreation,
+  isOf,
+  namedModel,
+  namesModel,
+  onceFor,
+  requestBody,
+} from '../scenarios/exchanges.ts';
 import { featured, isFeatured } from '../scenarios/generations/generation-calls.ts';
 import {
   called,
@@ -136,7 +150,7 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
     if (undeclared !== null) throw new NothingToJudge(undeclared);
     for (const answer of answers) expect(answer).toBeServed();
     try {
-      expectDone(answers, shown);
+      expectDone(answers.map((answer) => ({ answer, ...shown(answer) })));
     } catch (error) {
       // A declared stop sequence that never appeared is not known to work.
       if (asked !== 'stop' || !(error instanceof NothingToJudge)) throw error;
@@ -145,26 +159,37 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
   },
 }));
 
-checkEach(
+everywhereEach(
   'generation/asked.stop-kept',
   (protocol: 'chat-completions' | 'messages' | 'generative') => ({
-    on: view({ asked: askedFor[protocol] }, ({ asked }) => present(asked.get('stop'), 'request')),
-    judge: ({ answers }) => {
-      const served = answers.filter((one) => isServed(one));
-      if (served.length === 0 && answers.every((one) => isRefused(one, { capability: true }))) {
-        throw new NothingToJudge('a stop sequence is refused');
-      }
-      assumeServed(served.length === 0 ? answers : []);
-      for (const answer of served) {
-        const beyond = saidBy(answer).flatMap(({ text }) =>
-          askedValues.stopSequences.filter((one) => text.includes(one)),
-        );
-        const as = 'stop sequences of the request in the text';
-        expectValue(beyond, { as, of: answer }).toEqual([]);
-      }
+    least: { asked: askedFor[protocol], added: featured[protocol] },
+    which: isOf(protocol),
+    judge: (answer) => {
+      const asked = has(requestBody(answer), protocolModules[protocol].asking.fields.stop(''));
+      if (!asked || !isServed(answer)) throw new NothingToJudge('no stop sequence is taken');
+      const beyond = saidBy(answer).flatMap(({ text }) =>
+        askedValues.stopSequences.filter((one) => text.includes(one)),
+      );
+      const as = 'stop sequences of the request in the text';
+      expectValue(beyond, { as, of: answer }).toEqual([]);
     },
   }),
 );
+
+/** True if a body has all that a part of one has. */
+function has(body: unknown, part: unknown): boolean {
+  return isObject(part)
+    ? Object.entries(part).every(([name, value]) => has(at(body, name), value))
+    : JSON.stringify(body) === JSON.stringify(part);
+}
+
+/** Returns what a request asks for that an answer to it shows, however it was asked. */
+function plainlyAsked(body: object, protocol: StreamingProtocol): 'call' | 'structure' | null {
+  const { asking, tools } = protocolModules[protocol];
+  if (has(body, asking.fields.structured_output(''))) return 'structure';
+  const { tool_choice, toolConfig } = tools.forcedCall(1, '');
+  return has(body, { tool_choice, toolConfig }) ? 'call' : null;
+}
 
 checkEach('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: Asked) => ({
   on: subject(protocol, asked),
@@ -174,12 +199,11 @@ checkEach('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: A
       if (served.includes(answer)) continue;
       expect(answer).toBeRefused({ capability: true, control: control ?? [] });
     }
-    expectDone(served, shown);
+    expectDone(served.map((answer) => ({ answer, ...shown(answer) })));
   },
 }));
 
-function expectDone(answers: readonly Exchange[], shown: Subject['shown']): void {
-  const all = answers.map((answer) => ({ answer, ...shown(answer) }));
+function expectDone(all: readonly (Shown & { readonly answer: Exchange })[]): void {
   for (const one of all) {
     if (one.state === 'not done') {
       throw new ExpectationFailed(one.expected, one.actual, one.answer);
@@ -274,5 +298,43 @@ everywhereEach('generation/asked.served-together', (protocol: StreamingProtocol)
       if (plain !== undefined) assumeServed(plain);
     }
     expect(exchange).toBeServed();
+  },
+}));
+
+/** Models that made a call in a run where one was forced. */
+const obeyed = onceFor(({ exchanges }: WholeRun): ReadonlySet<string | null> => {
+  const forced = exchanges.filter((one) => {
+    const protocol = streamingProtocols.find((name) => name === one.about.protocol);
+    if (protocol === undefined || !isCalled(one, protocol)) return false;
+    return plainlyAsked(requestBody(one) ?? {}, protocol) === 'call';
+  });
+  return new Set(forced.map(namedModel));
+});
+
+everywhereEach('generation/asked.done-in-every-answer', (protocol: StreamingProtocol) => ({
+  least: { called: called[protocol], asked: askedFor[protocol], added: featured[protocol] },
+  which: (one) =>
+    isOf(protocol)(one) && (isCreation(one) || one.about.operation === 'responses.lookup'),
+  turns: true,
+  judge: (answer, run) => {
+    const creation = creationOf(answer, run) ?? answer;
+    const asked = plainlyAsked(requestBody(creation) ?? {}, protocol);
+    const name = namedModel(creation);
+    const { supports = [] } = run.target.models.find(({ id }) => id === name) ?? {};
+    const isPromised =
+      asked === 'call'
+        ? supports.includes('tools') && obeyed(run).has(name)
+        : supports.includes(over('structured_output', protocol));
+    const { end = null, isWhole = false } = viewOf(answer) ?? {};
+    const isEnded = isServed(answer) && isWhole && (end === 'complete' || end === 'call');
+    if (asked === null || !isPromised || !isEnded) {
+      throw new NothingToJudge('it is no whole answer to a request for what is promised');
+    }
+    const shown =
+      asked === 'call'
+        ? forcedCallIn(answer, protocol)
+        : shownBy(answer, 'structured_output', protocol, null);
+    if (asked === 'call' || !isCalled(answer, protocol)) expectDone([{ answer, ...shown }]);
+    assumeIdsDiffer(answer, run);
   },
 }));

@@ -17,16 +17,25 @@ import {
   Inconclusive,
   isObject,
   isRefused,
+  isServed,
   NothingToJudge,
   protocolModules,
   protocolOfForm,
+  remembered,
   type StreamingProtocol,
   streamingProtocols,
   tokenCounts,
   wordsOfTexts,
 } from '../../harness/index.ts';
 import { baseline, baselineOf, baselineStream, readable } from '../scenarios/baselines.ts';
-import { assumeIdsDiffer, isSuccess, namesModel } from '../scenarios/exchanges.ts';
+import {
+  assumeIdsDiffer,
+  isCreation,
+  isOf,
+  isSuccess,
+  namesModel,
+  requestBody,
+} from '../scenarios/exchanges.ts';
 import {
   type Conversing,
   conversationInput,
@@ -35,12 +44,16 @@ import {
   otherForm,
   systemPrompt,
 } from '../scenarios/generations/conversations.ts';
-import { earlierWords } from '../scenarios/generations/generation-calls.ts';
+import { earlierWords, featured } from '../scenarios/generations/generation-calls.ts';
 import { type CallForm, calledBy, forbiddenAgain } from '../scenarios/generations/tool-calls.ts';
 import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
 import { everyModel } from '../scenarios/requests/models.ts';
-import { expectCounted, notApplicableUnlessReadWhole } from '../scenarios/token-counts.ts';
+import {
+  expectCounted,
+  fewestTokens,
+  notApplicableUnlessReadWhole,
+} from '../scenarios/token-counts.ts';
 import { type AnswerMode, protocolOf, truncatedByMode, wholeByMode } from './creation-modes.ts';
 import {
   expectInputCounted,
@@ -154,6 +167,45 @@ everywhereEach(
     judge: (answer) => expectPartsWithin(answer, protocol),
   }),
 );
+
+/** Plain words of the longer texts that a request gives a model to read. */
+const wordsToRead = remembered((creation): number => {
+  const { instructions, system, systemInstruction, input, messages, contents } = Object(
+    requestBody(creation),
+  );
+  let words = 0;
+  // A work list instead of recursion, because a hostile body may be nested deeper than the call stack allows.
+  const left: unknown[] = [instructions, system, systemInstruction, input, messages, contents];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'object' && value !== null) left.push(...Object.values(value));
+    if (typeof value !== 'string') continue;
+    const plain = value.match(/(?<![^\s])[A-Za-z][a-z]+[.,?!]?(?=\s)/g) ?? [];
+    if (plain.length >= fewestWords) words += plain.length;
+  }
+  return words;
+});
+
+/** Number of words of a text that a gateway does not write in another form, such as a date. */
+const fewestWords = 20;
+
+everywhereEach('generation/usage.counts-whole-request', (protocol: StreamingProtocol) => ({
+  least: { own: baselineOf[protocol], added: featured[protocol], told: systemPrompt[protocol] },
+  which: isOf(protocol),
+  turns: true,
+  judge: (answer, run) => {
+    const counted = tokenCounts.prompt(answer);
+    const words = wordsToRead(answer);
+    if (words === 0 || counted === null || !isCreation(answer) || !isServed(answer)) {
+      throw new NothingToJudge('it counts no longer text');
+    }
+    notApplicableUnlessReadWhole([answer]);
+    const as = `input tokens of a request with ${words} words`;
+    const least = Math.ceil(fewestTokens(words));
+    expectValue(counted, { as, of: answer }).toBe(`${least} at least`, () => counted >= least);
+    assumeIdsDiffer(answer, run);
+  },
+}));
 
 const earlier = 'generation/usage.counts-earlier-turns';
 

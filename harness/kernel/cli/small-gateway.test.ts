@@ -61,7 +61,7 @@ describe('a gateway that serves Chat Completions alone, without a target file', 
     expect(ids('fail')).toContain('generation/usage.counts-input:chat-completions-stream');
     expect(wrong.filter(isAboutStop)).not.toEqual([]);
     const isAboutUsage = (id: string): boolean =>
-      /^generation\/usage\..*-stream$|\.input-of-repeats:/.test(id);
+      /^generation\/usage\..*-stream$|\.(?:input-of-repeats|counts-whole-request):/.test(id);
     expect(wrong.filter((id) => !isAboutStop(id) && !isAboutUsage(id))).toEqual([]);
   });
 

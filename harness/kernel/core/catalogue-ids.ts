@@ -49,6 +49,9 @@ export interface CheckedIds {
     'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
     'generative.bearer' | 'generative.x-api-key' };
   'access/credentials.messages-version-required': { MUST: 'messages' | 'messages-count-tokens' };
+  'access/credentials.two-reasons-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
+    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
   'access/credentials.version-is-a-date': { SHOULD: 'messages' | 'messages-count-tokens' };
   'access/credentials.query-key-refused': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'systemone'; MAY: 'generative' };
@@ -288,6 +291,8 @@ export interface CheckedIds {
     'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
     | 'generative.tools' };
   'generation/asked.stop-kept': { MUST: 'chat-completions' | 'messages' | 'generative' };
+  'generation/asked.done-in-every-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
   'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
     'responses.images' | 'responses.tool-choice' | 'responses.no-call' | 'responses.tools' |
     'chat-completions.stop' | 'chat-completions.structured-output' | 'chat-completions.logprobs' |
@@ -435,6 +440,8 @@ export interface CheckedIds {
   'generation/usage.counts-system-prompt': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.counts-parts': { MUST: 'responses' | 'chat-completions' | 'messages' |
+    'generative' };
+  'generation/usage.counts-whole-request': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'generative' };
   'generation/usage.counts-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |

@@ -309,7 +309,8 @@ function asking(
     needs: (protocol) => (fieldsOf(protocol) === null ? null : [over(ask, protocol)]),
     put: (request, protocol, material) => {
       const last = text(material);
-      return { ...withFields(request, fieldsOf(protocol)?.(last) ?? {}), last };
+      const limit = material.ampleLimit;
+      return { ...withFields(request, fieldsOf(protocol)?.(last) ?? {}), last, limit };
     },
   };
 }
@@ -329,43 +330,24 @@ export const featureModes: Readonly<
 
 type FeatureValue = readonly [choice: string, value: string];
 
-/** Values that cannot meet in a request, with the reason. */
-const apart: readonly {
-  readonly in: readonly StreamingProtocol[] | 'any';
-  readonly one: FeatureValue | readonly [string];
-  readonly other: FeatureValue | readonly [string];
-  readonly why: string;
-}[] = [
-  {
-    in: ['messages'],
-    ...{ one: ['thinking', 'asked'], other: ['tools', 'forced'] },
-    why: 'no call can be forced on a model that thinks',
-  },
-  {
-    in: ['messages'],
-    ...{ one: ['thinking', 'asked'], other: ['tools', 'result'] },
-    why: 'a call goes back with the thought before it',
-  },
-  {
-    in: ['messages'],
-    ...{ one: ['thinking', 'asked'], other: ['tools', 'results'] },
-    why: 'a call goes back with the thought before it',
-  },
-  {
-    in: ['messages'],
-    ...{ one: ['thinking', 'asked'], other: ['limit', 'hit'] },
-    why: 'the limit has to be above the budget of the thoughts',
-  },
-  {
-    in: ['generative'],
-    ...{ one: ['output', 'structured'], other: ['tools'] },
-    why: 'a JSON answer excludes functions',
-  },
-  {
-    in: 'any',
-    ...{ one: ['mode', 'body'], other: ['usage', 'asked'] },
-    why: 'only a stream is asked for its usage',
-  },
+/** Values that cannot meet in a request, or of which one hides what becomes of the other, with the reason. */
+const apart: readonly (readonly [protocol: string, one: string, other: string, why: string])[] = [
+  ['messages', 'thinking=asked', 'tools=forced', 'no call can be forced on a model that thinks'],
+  ['messages', 'thinking=asked', 'tools=result', 'a call goes back with the thought before it'],
+  ['messages', 'thinking=asked', 'tools=results', 'a call goes back with the thought before it'],
+  [
+    'messages',
+    'thinking=asked',
+    'limit=hit',
+    'the limit has to be above the budget of the thoughts',
+  ],
+  ['generative', 'output=structured', 'tools', 'a JSON answer excludes functions'],
+  ['any', 'mode=body', 'usage=asked', 'only a stream is asked for its usage'],
+  ['any', 'output=structured', 'tools=forced', 'a call takes the place of the text'],
+  ['any', 'output=structured', 'stop=set', 'a stop sequence may stand within a value'],
+  ['any', 'output=structured', 'limit=hit', 'a text that is cut is no JSON'],
+  ['any', 'tools=forced', 'limit=hit', 'an answer may be cut before its call'],
+  ['any', 'tools=forbidden', 'limit=hit', 'an answer may be cut before its call'],
 ];
 
 /** Returns the reason why two values cannot meet in a request of a protocol, or null. */
@@ -374,16 +356,14 @@ export function keptApart(
   one: FeatureValue,
   other: FeatureValue,
 ): string | null {
-  const is = (value: FeatureValue, [choice, only]: FeatureValue | readonly [string]): boolean =>
-    value[0] === choice && (only === undefined || value[1] === only);
-  return (
-    apart.find(
-      (rule) =>
-        (rule.in === 'any' || rule.in.includes(protocol)) &&
-        ((is(one, rule.one) && is(other, rule.other)) ||
-          (is(one, rule.other) && is(other, rule.one))),
-    )?.why ?? null
+  const is = ([choice, value]: FeatureValue, named: string): boolean =>
+    named === choice || named === `${choice}=${value}`;
+  const rule = apart.find(
+    ([named, first, second]) =>
+      (named === 'any' || named === protocol) &&
+      ((is(one, first) && is(other, second)) || (is(one, second) && is(other, first))),
   );
+  return rule?.[3] ?? null;
 }
 
 /** Puts chosen features into a request, in the order of the choices. Its body does not name the model yet. */

@@ -113,9 +113,11 @@ export const withoutModel: WrongModels = byEndpoint((name) =>
     `requests/no-model/${name}`,
     { after: { baseline: baseline[name] }, cost: cost(name) },
     async (io, { baseline: { baseline: control, input } }) => {
+      // Further forms name it without a value.
+      const absent = [undefined, '', null].values();
       const attempts = await inEachForm(io, name, {
         input,
-        change: (call) => withMember(call, 'model', undefined),
+        change: (call) => withMember(call, 'model', absent.next().value),
         frame: (frame) => ({ ...Object(frame), model: undefined }),
       });
       return { control, attempts };

@@ -1,5 +1,5 @@
 import { type Call, type EndpointName, endpoints } from '../../../reference/index.ts';
-import { admit, decide } from '../../decisions.ts';
+import { admit, decide, relax } from '../../decisions.ts';
 import { set, setting } from '../../editing.ts';
 import { wrong } from '../../generated/index.ts';
 import {
@@ -87,6 +87,14 @@ const credentialFaults: readonly Fault[] = [
     }),
   })),
   ...planted({
+    'auth.keyless-unversioned': together(
+      admit((secret, { dialect: { name }, headers }) => {
+        return name === 'messages' && secret === undefined && !('vendora-version' in headers);
+      }),
+      relax('versionAccepted', (version, { headers }) => {
+        return version === undefined && !('x-api-key' in headers);
+      }),
+    ),
     'auth.scheme-optional': bareKey((key) => key),
     'auth.basic-scheme': bareKey((value) => {
       const encoded = /^basic +(\S+)$/i.exec(value)?.[1] ?? '';

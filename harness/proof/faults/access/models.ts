@@ -3,11 +3,12 @@ import {
   type Defect,
   type DialectName,
   type EndpointName,
+  type FixtureModel,
   modelEndpoints,
 } from '../../../reference/index.ts';
-import { continues, decide, relax } from '../../decisions.ts';
+import { continues, decide, forgiving, relax } from '../../decisions.ts';
 import { wrong } from '../../generated/index.ts';
-import { storedOperations, together } from '../../planting.ts';
+import { endpointOf, storedOperations, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -77,7 +78,21 @@ function deciding(capability: Capability, supported: boolean): Defect['override'
   );
 }
 
+/** True if the key of a call to an endpoint may not use a model. */
+function isBarred(name: EndpointName, { permitted }: FixtureModel, call: Call): boolean {
+  return endpointOf(call) === name && call.key !== null && !permitted.includes(call.key.role);
+}
+
 export const accessModelsFaults: readonly Fault[] = [
+  ...each(modelEndpoints, (name) => ({
+    'permissions.two-reasons-{}': together(
+      relax('speaks', (model, _, call) => isBarred(name, model, call)),
+      relax('supports', (model, _, call) => isBarred(name, model, call)),
+      relax('mayUseModel', (_, { protocols }, call) => {
+        return endpointOf(call) === name && !protocols.includes(call.dialect.declaredAs ?? '');
+      }),
+    ),
+  })),
   ...each(singles, ([protocol, model]) => ({
     'protocols.one-model-missing-{0}': decide(
       'findModel',
@@ -90,6 +105,16 @@ export const accessModelsFaults: readonly Fault[] = [
       'findModel',
       (native) => (id, call) =>
         native(call.dialect.name === 'generative' ? id : (id.split(' ')[0] ?? ''), call),
+    ),
+    'protocols.empty-model-default': decide('findModel', (native) => (id, call) => {
+      return id === '' ? call.gateway.models[0] : native(id, call);
+    }),
+    'background.unstored-where-lacking': together(
+      relax('supports', (_, asked, { body }) => asked === 'background' && body.store === false),
+      forgiving(({ reason }, { body, gateway: { models } }) => {
+        const model = models.find(({ id }) => id === body.model);
+        return reason === 'background-needs-store' && model?.supports.length === 0;
+      }),
     ),
     'protocols.one-undeclared-served': relax(
       'speaks',

@@ -1,8 +1,14 @@
-import type { Access, Call, Operation, Route } from '../../../reference/index.ts';
+import {
+  type Access,
+  type Call,
+  type Operation,
+  objectOrEmpty,
+  type Route,
+} from '../../../reference/index.ts';
 import { admit, decide, relax, tighten } from '../../decisions.ts';
 import { handling, type Override, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
-import { each } from '../planted.ts';
+import { each, planted } from '../planted.ts';
 
 // Gateways that know a guarded thing by another name, and do not guard it there.
 
@@ -108,6 +114,19 @@ const forgotten: Readonly<Record<string, Override>> = {
 };
 
 export const accessWaysFaults: readonly Fault[] = [
+  ...planted({
+    'ways.conversation-of-anybody': handling('responses.create', (handle) => (call, key) => {
+      const { id } = objectOrEmpty(call.body.conversation);
+      const { keys, store } = call.gateway;
+      const record = store.peek(String(id));
+      const owner = keys.find(({ user }) => user === record?.owner);
+      const body = { ...call.body, conversation: undefined, previous_response_id: id };
+      return owner === undefined ? handle(call, key) : handle({ ...call, body }, owner);
+    }),
+    'ways.spelled-stream-of-anybody': relax('isSameUser', ({ operation, call: { query } }) => {
+      return operation === 'lookup' && query.get('stream') === 'True';
+    }),
+  }),
   ...each(['models', 'lookup', 'messages'] as const, (name) => ({
     'ways.loose-path-keyless-{}': together(
       looseRoutes,

@@ -301,6 +301,9 @@ export const everywhereFaults: readonly Fault[] = [
         call.dialect.name === 'chat-completions' && refusal.reason === 'unknown-model',
       setting('error.code', 'invalid_api_key'),
     ),
+    'errors.frames-with-status-200': eachData('responses', (data, _index, { over }) =>
+      over === 'websocket' && data.type === 'error' ? set(data, 'status', 200) : data,
+    ),
     'errors.frames-always-server-error': eachData('responses', (data, _index, { over }) =>
       over === 'websocket' && data.type === 'error'
         ? set(data, 'error.type', 'server_error')

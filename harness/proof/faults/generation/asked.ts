@@ -107,6 +107,24 @@ const refused: readonly Fault[] = each(named, ({ dialect, capability }) => ({
   ),
 }));
 
+const toldIn = /"(?:system|instructions|systemInstruction)":|"role":"(?:system|developer)"/;
+
+function ignoringWhereTold(protocol: DialectName, feature: AskedCapability) {
+  return tighten('honours', (asked, { body, dialect: { name } }) => {
+    return asked === feature && name === protocol && toldIn.test(JSON.stringify(body));
+  });
+}
+
+/** Features that are forgotten for the sake of another. */
+const forgotten: readonly Fault[] = [
+  ...each(dialects, (dialect) => ({
+    'asked.{}-structure-ignored-where-told': ignoringWhereTold(dialect, 'structured_output'),
+  })),
+  ...each(['responses', 'chat-completions', 'messages'] as const, (dialect) => ({
+    'asked.{}-tools-ignored-where-told': ignoringWhereTold(dialect, 'tools'),
+  })),
+];
+
 /** Lets the model choose to call a function, although the request forbids it. */
 function freely(body: JsonObject): JsonObject {
   const chosen = changed(body, 'tool_choice', (choice) => {
@@ -195,6 +213,7 @@ const refusedTogether: readonly Fault[] = each(dialects, (dialect) => ({
 
 export const generationAskedFaults: readonly Fault[] = [
   ...refusedTogether,
+  ...forgotten,
   ...ignored,
   ...refused,
   ...calledThough,

@@ -229,6 +229,9 @@ export const unreadInputFaults: readonly Fault[] = [
   ...each(conversations, ({ protocol }) => ({
     'unread.functions-{protocol}': withoutParameters(protocol, false),
     'unread.functions-{protocol}-stream': withoutParameters(protocol, true),
+    'unread.long-{protocol}': decide('read', (native) => (tokens, call) => {
+      return Math.min(native(tokens, call), call.dialect.name === protocol ? 1_200 : Infinity);
+    }),
   })),
   ...lossFaults,
   ...formFaults,
