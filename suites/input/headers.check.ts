@@ -26,7 +26,7 @@ import {
 } from '../scenarios/requests/request-forms.ts';
 import { besideCancelled } from '../scenarios/running/interrupted-streams.ts';
 import { branchDeleted, chain, compactedOn } from '../scenarios/stored/chain.ts';
-import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
+import { continuedOverWebsocket } from '../scenarios/stored/served-operations.ts';
 import { afterwards } from './hard-input.ts';
 
 /** Selects the requests that a scenario has sent in client forms, besides those of its purpose. */
@@ -158,7 +158,7 @@ type WithScheme = Exclude<
 checkEach('input/headers.lower-case-served', (endpoint: WithScheme) =>
   judged(
     'lower-case',
-    endpoint === 'websocket' ? clientsIn(afterInterruptedTurn) : sent.second[endpoint],
+    endpoint === 'websocket' ? clientsIn(continuedOverWebsocket) : sent.second[endpoint],
   ),
 );
 

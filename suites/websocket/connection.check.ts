@@ -26,9 +26,8 @@ import {
 import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
-import { continued } from '../scenarios/stored/served-operations.ts';
+import { continued, continuedOverWebsocket } from '../scenarios/stored/served-operations.ts';
 import { expectGrowth } from '../scenarios/token-counts.ts';
-import { afterInterruptedTurn } from '../scenarios/websocket/after-interrupted-turn.ts';
 import {
   conversation,
   isAnswered,
@@ -238,7 +237,7 @@ check('websocket/connection.bad-frame-survived', badFramesSent, ({ control, trie
 
 check(
   'websocket/connection.broken-turn-survived',
-  afterInterruptedTurn,
+  continuedOverWebsocket,
   ({ control, seen, next }) => {
     assumeServed([control, seen]);
     expect(next).toBeServed();
@@ -247,8 +246,8 @@ check(
 
 check(
   'websocket/connection.failed-continuation-evicted',
-  { conversation, afterInterruptedTurn },
-  ({ conversation: { talk: control }, afterInterruptedTurn: { next, talk } }) => {
+  { conversation, continuedOverWebsocket },
+  ({ conversation: { talk: control }, continuedOverWebsocket: { next, talk } }) => {
     assumeServed([turnOf(control, 2), next]);
     const failed = turnOf(talk, 1);
     if (isServed(failed)) {

@@ -1,17 +1,20 @@
 import {
   actRequest,
   assumeServed,
+  type CallOptions,
   type Captures,
   contentOf,
   type Exchange,
   findingsOf,
   type GrammarRule,
   Inconclusive,
+  type Io,
   idOf,
   isRefused,
-  type Scenario,
+  isServed,
   type StoredOperationName,
   scenario,
+  turnsOf,
   type View,
   view,
 } from '../../../harness/index.ts';
@@ -20,6 +23,8 @@ import { baseline, baselineStream, readable } from '../baselines.ts';
 import { namesModel } from '../exchanges.ts';
 import { conversationInput } from '../generations/conversations.ts';
 import { shortTurn } from '../generations/generation-calls.ts';
+import { costOf, sendInForms } from '../requests/request-forms.ts';
+import { interruptedTurn } from '../running/interrupted-streams.ts';
 import { identified, type Stored, streamedInBackground } from './stored-responses.ts';
 
 /** An operation by the owner in the original region: the control of every denial. */
@@ -54,40 +59,67 @@ export const continued = scenario(
   },
 );
 
+/**
+ * A new connection, after one was cut in the middle of a turn, continues that conversation. An invalid continuation
+ * follows, with the output of a call that was never made, and a valid one.
+ */
+export const continuedOverWebsocket = scenario(
+  'stored/served/continue-websocket',
+  {
+    needs: { model: { speaks: 'responses', supports: ['websocket'] } },
+    after: { stored: conversation, interrupted: interruptedTurn },
+    cost: {
+      ...costOf(['lower-case'], { requests: 3, generations: 1 }),
+      ...{ fallback: 2, refused: 6, continues: 3 },
+    },
+  },
+  async (io, { stored, interrupted: { control, seen } }) => {
+    // A WebSocket is asked for a response of its own model.
+    const isOwn = namesModel(stored.created, io.model.id);
+    const id = isOwn ? stored.id : idOf(await io.responses.create({ store: true }));
+    const talks: Exchange[] = [];
+    const { clients, answer: served } = await sendInForms(io, ['lower-case'], async (as) => {
+      const talk = await failedOnce(io, id, as);
+      talks.push(talk);
+      return turnsOf(talk)[0] ?? talk;
+    });
+    const next = isServed(served) ? served : await io.ask('websocket');
+    return { control, seen, served, next, talk: talks.at(-1) ?? served, clients };
+  },
+);
+
+async function failedOnce({ responses, word }: Io, id: string, as: CallOptions): Promise<Exchange> {
+  const session = await responses.connect(as);
+  const { responseId } = await responses.turn(session, { previous_response_id: id });
+  if (responseId !== null) {
+    const output = { type: 'function_call_output', call_id: `call_${word()}`, output: '1' };
+    await responses.turn(session, { input: [output], previous_response_id: responseId });
+    await responses.turn(session, { previous_response_id: responseId });
+  }
+  return session.exchange();
+}
+
+const recovered = scenario(
+  'stored/served/recover',
+  { after: { stored: recoverable }, cost: { requests: 1, generations: 0 } },
+  async (io, { stored: { id } }): Promise<Served> => ({
+    served: await actRequest({ operation: 'recover' }).send(io, { id }),
+  }),
+);
+
 /** Each operation, done once per run where it has to work. */
 export const served: Readonly<Record<StoredOperationName, Captures<Served>>> = {
   lookup: baselineOf('lookup'),
   'input-items': baselineOf('input-items'),
   continue: continued,
-  'continue-websocket': performed('continue-websocket'),
-  recover: performed('recover'),
+  'continue-websocket': continuedOverWebsocket,
+  recover: recovered,
   cancel: baselineOf('cancel'),
   delete: baselineOf('delete'),
 };
 
 function baselineOf(name: 'lookup' | 'input-items' | 'cancel' | 'delete'): View<Served> {
   return view({ done: baseline[name] }, ({ done }) => ({ served: done.baseline }));
-}
-
-function performed(operation: 'continue-websocket' | 'recover'): Scenario<Served> {
-  const request = actRequest({ operation });
-  const generations = request.generates ? 1 : 0;
-  return scenario(
-    `stored/served/${operation}`,
-    {
-      ...(operation === 'recover'
-        ? {}
-        : { needs: { model: { speaks: 'responses', supports: ['websocket'] } } as const }),
-      after: { stored: operation === 'recover' ? recoverable : conversation },
-      cost: { requests: 2, generations, fallback: generations, continues: generations },
-    },
-    async (io, { stored }) => {
-      // A WebSocket is asked for a response of its own model.
-      const isOwn = operation === 'recover' || namesModel(stored.created, io.model.id);
-      const id = isOwn ? stored.id : idOf(await io.responses.create({ store: true }));
-      return { served: await request.send(io, { id }) };
-    },
-  );
 }
 
 /** Lookup of the stored stream. */
