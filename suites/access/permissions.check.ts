@@ -111,7 +111,7 @@ const underForbiddenModel = scenario(
       models: { forbidden },
       keys: ['restricted'],
     },
-    cost: { requests: 3, generations: 1, fallback: 1, refused: 2, chain: 4 },
+    cost: { requests: 3, generations: 1, fallback: 1, refused: 2, continues: 1, chain: 4 },
   },
   async (io) => {
     const { responses, role, model } = io;
