@@ -120,9 +120,6 @@ const forgotten: readonly Fault[] = [
   ...each(dialects, (dialect) => ({
     'asked.{}-structure-ignored-where-told': ignoringWhereTold(dialect, 'structured_output'),
   })),
-  ...each(['responses', 'chat-completions', 'messages'] as const, (dialect) => ({
-    'asked.{}-tools-ignored-where-told': ignoringWhereTold(dialect, 'tools'),
-  })),
 ];
 
 /** Lets the model choose to call a function, although the request forbids it. */
