@@ -39,7 +39,7 @@ const withLongest: readonly string[] = ['mode', 'path', 'coding', 'connection', 
 /** Requests of scenarios that stand anyway, with the choices that their own checks need. */
 const carriers: Readonly<Record<string, Chosen>> = {
   // The usage of this call is compared with that of a request without a function.
-  called: { ...nothing, mode: 'body', tools: 'forced' },
+  called: { ...nothing, mode: 'body', path: 'main', tools: 'forced' },
   // A call would be seen: it has room. Its long beginning is sent again.
   'call-forbidden': { mode: 'body', tools: 'forbidden', output: plain, limit: plain, size: '8-kb' },
   // The usage shows that the result is read.

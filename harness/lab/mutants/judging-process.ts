@@ -13,16 +13,11 @@ const longestMs = 240_000;
 
 /** A process that judges one mutant after another, each with a gateway in the process itself. */
 export class JudgingProcess {
-  readonly #seed: number;
   #child: ChildProcess | null = null;
-
-  constructor(seed: number) {
-    this.#seed = seed;
-  }
 
   /** @param id the mutant; null for the gateway without one */
   async judge(id: string | null): Promise<Result> {
-    this.#child ??= fork(codeFile('harness/lab/mutants/worker', '.js'), [`${this.#seed}`], {
+    this.#child ??= fork(codeFile('harness/lab/mutants/worker', '.js'), [], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const child = this.#child;

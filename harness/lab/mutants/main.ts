@@ -18,7 +18,7 @@ import { JudgingProcess, type Result } from './judging-process.ts';
 const options = new Command('mutants')
   .description('Judges changes of the reference gateway’s own code that nobody wrote a check for.')
   .option('--sample <n>', 'how many are drawn by the seed (default: all)', wholeNumber(1))
-  .option('--seed <n>', 'draws the sample, and is the seed of each run', wholeNumber(0), 1)
+  .option('--seed <n>', 'draws the sample', wholeNumber(0), 1)
   .option('--mutant <id>', 'only this one')
   .option('--jobs <n>', 'processes', wholeNumber(1), 2 * availableParallelism())
   .option('--write', 'writes the tables of README.md')
@@ -31,8 +31,8 @@ const unnoticed: readonly string[] = ['undecided', 'silent'];
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const started = performance.now();
 const all = await instrumentReference();
-const processes = Array.from({ length: options.jobs }, () => new JudgingProcess(options.seed));
-const sound = await (processes[0] ?? new JudgingProcess(options.seed)).judge(null);
+const processes = Array.from({ length: options.jobs }, () => new JudgingProcess());
+const sound = await (processes[0] ?? new JudgingProcess()).judge(null);
 if (sound.outcome !== 'silent') {
   throw new Error(`The gateway without a mutant ${sound.outcome}: ${sound.by.join(', ')}`);
 }

@@ -6,7 +6,7 @@ const members: Readonly<Partial<Record<Protocol, Readonly<Record<string, string>
   responses: {
     max_output_tokens: 'requests.output-limit-set',
     store: 'requests.store-said requests.background-stores',
-    stream: 'tasks.sent:stream tasks.outcome:completed',
+    stream: 'tasks.sent:stream',
     background: 'tasks.sent:background',
     previous_response_id: 'tasks.sent:continue',
     authorization: 'requests.credential-header requests.credential-on-counts',
@@ -34,7 +34,10 @@ const memberDefects = protocols.flatMap((protocol) =>
     ...members[protocol],
     'content-type': `requests.content-type:${protocol}`,
   }).flatMap(([name, rows]) =>
-    tabled(`without-${name}@${protocol} | ${rows} | It leaves out \`${name}\`.`),
+    // A run that nobody streams may end before it is taken up.
+    tabled(
+      `without-${name}@${protocol} | ${rows} | It leaves out \`${name}\`. | ${name === 'stream' ? 'tasks.outcome:completed' : ''}`,
+    ),
   ),
 );
 
