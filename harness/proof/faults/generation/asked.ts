@@ -120,6 +120,7 @@ const forgotten: readonly Fault[] = [
   ...each(dialects, (dialect) => ({
     'asked.{}-structure-ignored-where-told': ignoringWhereTold(dialect, 'structured_output'),
   })),
+  ...planted({ 'asked.tools-ignored-where-told': ignoringWhereTold('messages', 'tools') }),
 ];
 
 /** Lets the model choose to call a function, although the request forbids it. */
