@@ -241,7 +241,11 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
       needs: always,
       put: (request, _, { longQuestion, lowLimit: limit }) => ({
         ...request,
-        ...{ limit, last: request.asksForCall ? request.last : longQuestion },
+        // What is told of results may be long, too.
+        ...{
+          limit,
+          last: request.asksForCall && request.results === 0 ? request.last : longQuestion,
+        },
       }),
     },
   },
