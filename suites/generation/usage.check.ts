@@ -191,8 +191,8 @@ const fewestWords = 20;
 
 everywhereEach('generation/usage.counts-whole-request', (protocol: StreamingProtocol) => ({
   least: { own: baselineOf[protocol], added: featured[protocol], told: systemPrompt[protocol] },
-  which: isOf(protocol),
-  turns: true,
+  // A turn that is refused beside another has the events of that one.
+  which: (one) => isOf(protocol)(one) && one.socket === null,
   judge: (answer, run) => {
     const counted = tokenCounts.prompt(answer);
     const words = wordsToRead(answer);

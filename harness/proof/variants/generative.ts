@@ -78,11 +78,15 @@ const generativeOwnVariants: readonly Variant[] = planted({
     ),
   ),
   'generative.two-parts': everywhere((body) =>
-    changed(body, parts, (list) => {
-      const whole = memberAt(list, '0.text');
-      if (typeof whole !== 'string' || whole.length < 2) return list;
-      return [{ text: whole.slice(0, 1) }, { text: whole.slice(1) }];
-    }),
+    changed(body, parts, (list) =>
+      isArray(list)
+        ? list.flatMap((part) => {
+            const { text = '' } = isObject(part) ? part : {};
+            if (!isObject(part) || typeof text !== 'string' || text.length < 2) return [part];
+            return [text.slice(0, 1), text.slice(1)].map((half) => ({ ...part, text: half }));
+          })
+        : list,
+    ),
   ),
   'generative.cut-without-parts': bodies(response, (body) =>
     memberAt(body, finish) === 'MAX_TOKENS'
