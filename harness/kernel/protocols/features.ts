@@ -241,7 +241,7 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
       needs: always,
       put: (request, _, { longQuestion, lowLimit: limit }) => ({
         ...request,
-        // What is told of results may be long, too.
+        // A text about results can come to the limit, too.
         ...{
           limit,
           last: request.asksForCall && request.results === 0 ? request.last : longQuestion,
