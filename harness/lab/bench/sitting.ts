@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Pool } from 'undici';
 import { parse, stringify } from 'yaml';
 import type { RunResult } from '../../kernel/core/index.ts';
 
@@ -194,6 +194,9 @@ async function atGateway<Result>(
     child.kill();
   }
 }
+
+/** The whole package: the bundle has a part of it. */
+const { Pool }: typeof import('undici') = createRequire(import.meta.url)('undici');
 
 /** Returns the seconds of processor time of one request over HTTP, of client and server together. */
 async function bareRequest(requests: number): Promise<number> {
