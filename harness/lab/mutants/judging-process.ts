@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { codeFile } from '../../kernel/core/index.ts';
 import type { JudgedMutant } from './judged.ts';
 
-/** Verdict on a mutant, also where its process does not live to tell it. `ends`: the process of the gateway ended. `hangs`: it answered nothing any more. */
+/** Verdict on a mutant. `ends`: the process of the gateway ended. `hangs`: its run did not end in time. */
 export type Result = Omit<JudgedMutant, 'outcome'> & {
   readonly outcome: JudgedMutant['outcome'] | 'ends' | 'hangs';
 };
