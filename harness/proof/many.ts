@@ -39,6 +39,8 @@ interface ManyOptions {
   /** Maximum number of targets that are called concurrently, without those that only wait. */
   readonly window: number;
   readonly signal?: AbortSignal;
+  /** Counts the requests. Default: nobody looks at the counts. */
+  readonly traffic?: Traffic;
 }
 
 /**
@@ -100,7 +102,7 @@ export async function liveRun(
     runId: randomUUID(),
     sequence,
     stop,
-    traffic: new Traffic(),
+    traffic: common.traffic ?? new Traffic(),
     recorder: new Recorder(null),
   });
   run.prioritise(checks.flatMap((check) => scenariosAt(check, target)));

@@ -1,15 +1,16 @@
 import { pathToFileURL } from 'node:url';
 import { loadCatalogue, redStates } from '../../kernel/core/index.ts';
-import { verdictsOf } from '../../kernel/engine/index.ts';
+import { Traffic, verdictsOf } from '../../kernel/engine/index.ts';
 import { describeReference } from '../../kernel/targets/index.ts';
 import { liveRun } from '../../proof/index.ts';
 import { instrumentedFile } from './instrumented.ts';
 
 /**
- * Verdict on a mutant. `fails`: a MUST fails. `warns`: only a SHOULD does. `undecided`: neither, and a MUST is not
- * decided. `starts not`: the gateway does not start. `silent`: nothing is noticed.
+ * Verdict on a mutant. `fails`: a MUST fails. `warns`: only a SHOULD does. `withholds`: neither, before
+ * {@link mostTimeouts} answers did not come. `undecided`: none of these, and a MUST is not decided. `starts not`: the
+ * gateway does not start. `silent`: nothing is noticed.
  */
-type MutantOutcome = 'fails' | 'warns' | 'undecided' | 'starts not' | 'silent';
+type MutantOutcome = 'fails' | 'warns' | 'withholds' | 'undecided' | 'starts not' | 'silent';
 
 export interface JudgedMutant {
   readonly outcome: MutantOutcome;
@@ -30,6 +31,12 @@ interface Switches {
 
 /** Times that the code of a mutant may be run. One that makes a loop endless throws then. */
 const mostHits = 5_000_000;
+
+/** Answers that may be missing before a run is given up: without a mutant, each comes in milliseconds. */
+const mostTimeouts = 8;
+
+/** Milliseconds of waiting for an answer, and for a state. */
+const waits = { timeoutMs: 5_000, patienceMs: 10_000, consistencyMs: 250 };
 
 /** Judges the reference gateway with one mutant, or with none, by every check until a MUST fails. */
 export async function judgeMutant(id: string | null): Promise<JudgedMutant> {
@@ -56,10 +63,20 @@ export async function judgeMutant(id: string | null): Promise<JudgedMutant> {
     undecided: [],
   };
   const target = describeReference(gateway, undefined);
-  const limits = { ...target.limits, timeoutMs: 10_000, patienceMs: 20_000, consistencyMs: 250 };
+  const limits = { ...target.limits, ...waits };
+  let timeouts = 0;
+  const traffic = new (class extends Traffic {
+    override begin(): ReturnType<Traffic['begin']> {
+      const end = super.begin();
+      return (exchange, freed) => {
+        if (exchange.failure?.kind === 'timeout' && ++timeouts >= mostTimeouts) stop.abort();
+        end(exchange, freed);
+      };
+    }
+  })();
   const live = await liveRun(
     { target: { ...target, limits }, selected: null },
-    { seed: 1, signal: stop.signal },
+    { seed: 1, signal: stop.signal, traffic },
   );
   try {
     await verdictsOf(live.run, live.checks, {
@@ -75,6 +92,9 @@ export async function judgeMutant(id: string | null): Promise<JudgedMutant> {
     live.end();
     await gateway.close();
   }
-  const outcome = (['fails', 'warns', 'undecided'] as const).find((one) => by[one].length > 0);
-  return { outcome: outcome ?? 'silent', by: outcome === undefined ? [] : by[outcome], met: met() };
+  const noticed = (['fails', 'warns'] as const).find((one) => by[one].length > 0);
+  if (noticed !== undefined) return { outcome: noticed, by: by[noticed], met: met() };
+  if (timeouts >= mostTimeouts) return { outcome: 'withholds', by: [], met: met() };
+  const outcome = by.undecided.length > 0 ? 'undecided' : 'silent';
+  return { outcome, by: by.undecided, met: met() };
 }

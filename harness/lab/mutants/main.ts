@@ -25,8 +25,11 @@ const options = new Command('mutants')
   .parse()
   .opts<{ sample?: number; seed: number; mutant?: string; jobs: number; write?: true }>();
 
-const outcomes = ['fails', 'warns', 'starts not', 'ends', 'hangs', 'undecided', 'silent'] as const;
-const unnoticed: readonly string[] = ['undecided', 'silent'];
+const noticing = ['fails', 'warns', 'starts not'] as const;
+const unnoticed = ['ends', 'hangs', 'withholds', 'undecided', 'silent'] as const;
+const outcomes = [...noticing, ...unnoticed];
+const isNoticed = ({ outcome }: Pick<Result, 'outcome'>): boolean =>
+  noticing.some((one) => one === outcome);
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const started = performance.now();
@@ -67,7 +70,7 @@ const rates = markdownTable([
   rateOf('all', () => true),
 ]);
 const survivors = judged
-  .filter(({ outcome }) => unnoticed.includes(outcome))
+  .filter((one) => !isNoticed(one))
   .map(({ id, where, operator, change, outcome, by }) =>
     [where, operator, change, outcome, by.slice(0, 2).join(' '), `--mutant ${id}`].join('  '),
   )
@@ -99,7 +102,7 @@ function folderOf({ where }: Mutant): string {
 function rateOf(name: string, isIn: (one: (typeof judged)[number]) => boolean): readonly string[] {
   const own = judged.filter(isIn);
   const counts = outcomes.map((outcome) => own.filter((one) => one.outcome === outcome).length);
-  const noticed = own.filter(({ outcome }) => !unnoticed.includes(outcome)).length;
+  const noticed = own.filter(isNoticed).length;
   return [name, own.length, ...counts, `${((100 * noticed) / own.length).toFixed(1)} %`].map(
     String,
   );

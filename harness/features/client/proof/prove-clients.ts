@@ -33,13 +33,17 @@ interface KnownClient {
 /** End of the name of a client that is judged without tasks. */
 const untasked = ', without tasks';
 
+const right = { id: 'right', what: 'It does what it should.' };
+
 /** Every client that the client mode is proven with. */
 export const knownClients: readonly KnownClient[] = [
-  ...[{ id: 'right', what: 'It does what it should.' }, ...legalClients]
-    .flatMap((client) => [client, { ...client, id: `${client.id}${untasked}`, tasks: false }])
+  ...[right, ...legalClients]
+    .flatMap((client, at) => [
+      { speaks: protocols, ...client, tasks: true },
+      // A process for each start takes long: in one protocol, in turn.
+      { ...client, id: `${client.id}${untasked}`, tasks: false, speaks: [inTurn(client, at)] },
+    ])
     .map((client) => ({
-      tasks: true,
-      speaks: protocols,
       ...client,
       breaks: [],
       problemIn: (result: RunResult) => blamed(result, []) ?? undecided(result),
@@ -58,6 +62,10 @@ export const knownClients: readonly KnownClient[] = [
     problemIn: (result: RunResult) => blamed(result, defect.breaks, defect.sometimes),
   })),
 ];
+
+function inTurn({ speaks = protocols }: Partial<KnownClient>, at: number): Protocol {
+  return speaks[at % speaks.length] ?? 'responses';
+}
 
 /** Result of the proof for one client. */
 export interface ProvenClient {
