@@ -72,14 +72,15 @@ function expectText(fits: (script: Script) => boolean, mayFail = false) {
     if (known.length === 0 || control === undefined) {
       throw new NothingToJudge('the client is asked for no such answer, or knows none');
     }
-    const failed = known.some(({ stream }) => stream) ? wrongText(control) : null;
+    const around = printedAround(control);
+    const failed = known.some(({ stream }) => stream) ? wrongText(control, around) : null;
     if (failed !== null) {
       const what = 'the client does not print the text of an ordinary stream either';
       throw new Inconclusive(`${what}: ${failed.actual}`);
     }
     for (const session of known) {
       const isRefused = mayFail && saidBy(session)?.outcome !== 'complete';
-      const wrong = isRefused ? null : wrongText(session);
+      const wrong = isRefused ? null : wrongText(session, around);
       if (wrong !== null) throw wrong;
     }
   };
@@ -112,18 +113,35 @@ clientCheck('client/answers.cut-at-limit', framed, (sessions) => {
   }
 });
 
-/** Returns the failure of the text that a client printed, or null. */
-function wrongText(session: ClientSession): ExpectationFailed | null {
-  const answers = sentIn(session)
+function answersIn(session: ClientSession): readonly Exchange[] {
+  return sentIn(session)
     .map(({ exchange }) => exchange)
     .filter((exchange) => !session.stream || asksForStream(exchange));
+}
+
+const textOf = (one: Exchange): string => contentOf(one).text.trim();
+
+/** Returns what a client without tasks prints before and after a text, such as lines of a log. */
+function printedAround(session: ClientSession): readonly [string, string] {
+  const printed = session.run.answer === null ? (saidBy(session)?.text ?? '') : '';
+  const text = answersIn(session).map(textOf).at(-1) ?? '';
+  const [before = '', ...after] = text === '' ? [] : printed.split(text);
+  return after.length === 1 ? [before, after.join()] : ['', ''];
+}
+
+/** Returns the failure of the text that a client printed, or null. */
+function wrongText(
+  session: ClientSession,
+  [before, after]: readonly [string, string],
+): ExpectationFailed | null {
+  const answers = answersIn(session);
   const exchange = answers.at(-1);
   if (exchange === undefined) throw new NothingToJudge('the client did not ask for a stream');
   if (session.run.problem !== null) throw new Inconclusive(session.run.problem);
   const said = saidBy(session);
   // If the client left the stream, this is the text that it had received by then.
-  const textOf = (one: Exchange): string => contentOf(one).text.trim();
-  if (answers.some((one) => one.failure === null && textOf(one) === said?.text)) return null;
+  const isSaid = (one: Exchange): boolean => `${before}${textOf(one)}${after}` === said?.text;
+  if (answers.some((one) => one.failure === null && isSaid(one))) return null;
   assumeInTime(session);
   const text = textOf(exchange);
   const { framing, beside, truncated } = session.script;

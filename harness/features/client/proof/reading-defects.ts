@@ -6,7 +6,7 @@ says-complete | errors.no-answer errors.broken-no-answer errors.in-stream:respon
 says-interrupted | answers.told-whole:responses answers.stream-told-whole:responses tasks.outcome | It tells every answer as interrupted.
 says-failed | answers.told-whole:responses answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome | It tells every answer as failed.
 prints-nothing | answers.told-whole:responses answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome | It tells no text of any answer. | errors recovery.gives-up stream.no-end-is-no-answer
-bodies-without-text | answers.told-whole:responses tasks.outcome:completed | It reads no text of an answer in one body. | answers.text-alone errors stream.unknown-tolerated
+bodies-without-text | answers.told-whole:responses answers.cut-at-limit tasks.outcome:completed | It reads no text of an answer in one body. | answers.text-alone errors stream.unknown-tolerated
 streams-without-text | answers.stream-told-whole:responses recovery.from-the-last-event tasks.outcome:completed | It reads the beginning of a stream alone. | errors recovery.gives-up stream.no-end-is-no-answer
 prints-pages | errors.no-answer:page | It takes the page of a proxy for text.
 prints-errors | errors.no-answer:400,401,403,404,408,409,413,422,429,500 | It takes a refusal for text.

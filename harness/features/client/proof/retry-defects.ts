@@ -20,7 +20,7 @@ retries-told | retries.none-at-all:408,409,429,500,502,503,504,529 | It sends a 
 retries-streamed | retries.none-when-uncertain retries.none-at-all retries.lookup-before-resend | It sends a generation again where it asked for a stream.
 retries-in-tasks | retries.none-when-uncertain retries.none-at-all retries.lookup-before-resend | It sends a generation again where it is to be stored.
 retries-second | retries.none-when-uncertain retries.none-at-all retries.lookup-before-resend | It plans its answer first, and sends again what comes then.
-resends-dropped-turns@responses | retries.none-when-uncertain:reset,cut-stream,ends-early | It sends a turn again whose connection broke.
+resends-dropped-turns@responses | retries.none-when-uncertain:reset,cut-stream,ends-early,stall | It sends a turn again whose connection broke.
 resends-failed-turns@responses | retries.none-at-all:error-in-stream | It sends a turn again in which an error came.
 `),
   ...statuses.map((status) =>
