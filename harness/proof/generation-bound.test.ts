@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { run } from '../kernel/engine/index.ts';
 import { referenceTarget } from '../kernel/targets/reference.ts';
 import { decide, forgiving, relax } from './decisions.ts';
 import { verdictsOnMany } from './many.ts';
@@ -50,6 +51,23 @@ test('no scenario asks for more generations than it declares, where everything i
       verdict.state === 'error' ? [`${id}: ${verdict.reason}`] : [],
     );
     expect(errors).toEqual([]);
+  } finally {
+    await close();
+  }
+});
+
+test('a run on a budget has no more served than it may, where everything is served', {
+  timeout: 240_000,
+}, async () => {
+  const { target, close } = await referenceTarget({ defect: servesEverything });
+  try {
+    const { traffic, checks } = await run({ target, seed: 1, generations: 40 });
+    expect(traffic.generations).toBe(40);
+    const causes = new Set(
+      checks.map(({ verdict }) => (verdict.state === 'inconclusive' ? verdict.cause : null)),
+    );
+    expect(causes).toContain('over-budget');
+    expect(checks.filter(({ verdict }) => verdict.state === 'error')).toEqual([]);
   } finally {
     await close();
   }

@@ -82,6 +82,8 @@ check('websocket/connection.sequential-turns', conversation, ({ talk }) => {
   assumeServed(turnOf(talk, 0));
   const second = turnsOf(talk)[1];
   if (second === undefined) {
+    const lost = lostBecause(talk);
+    if (lost !== '') throw new Inconclusive(`there was no second turn${lost}`, talk);
     throw new ExpectationFailed('a connection that stays open for a turn', outcome(talk), talk);
   }
   expect(second).toBeServed();

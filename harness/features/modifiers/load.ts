@@ -37,16 +37,10 @@ export const load: Modifier = {
       what breaks only beside other users: four generations of theirs in flight meanwhile`,
   assertUsable(given) {
     const { underLoad, loadGenerations } = givenIn(options, given);
-    const { generations, tokens } = given;
+    const { generations } = given;
     if (underLoad === undefined) {
       if (loadGenerations === undefined) return;
       throw new UsageError('--load-generations bounds what --under-load N asks for: add that.');
-    }
-    if (tokens !== undefined) {
-      throw new UsageError(
-        '--tokens counts what the checks ask for, and not what is in flight beside: leave it out, or use ' +
-          '--generations, which bounds both together.',
-      );
     }
     const most = generations === undefined ? undefined : mostOf({ loadGenerations }, generations);
     if (most !== undefined && most >= (generations ?? 0)) {

@@ -68,7 +68,6 @@ test.each([
   ['--repeat 2 --shard 1/2', 'leave out --repeat'],
   ['--under-load 2 --shard 1/2', 'leave out --under-load'],
   ['--load-generations 5', 'add that'],
-  ['--under-load 2 --tokens 500', '--tokens counts what the checks ask for'],
   ['--under-load 2 --generations 5 --load-generations 5', 'nothing of it for the run'],
 ])('run %s is refused, with a reason', async (options, reason) => {
   const { code, err } = await call(`run models/list ${options}`);

@@ -20,16 +20,16 @@ export const watch: Modifier = {
       while you work on a gateway: on Enter, what did not pass; once that passes, everything`,
   assertUsable(given, { onLine }) {
     if (givenIn(options, given).watch !== true) return;
-    const { target = [], generations, tokens } = given;
+    const { target = [], generations } = given;
     if (onLine === undefined) {
       throw new UsageError(
         '--watch runs again on Enter, and nobody can press it here: leave it out.',
       );
     }
-    if (generations !== undefined || tokens !== undefined) {
+    if (generations !== undefined) {
       throw new UsageError(
-        `--watch and --${tokens === undefined ? 'generations' : 'tokens'}: a watch runs as often as you press Enter, so a ` +
-          'budget for one run says little. Leave one out, or name the ids that you work on.',
+        '--watch and --generations: a watch runs as often as you press Enter, so a budget for one run says ' +
+          'little. Leave one out, or name the ids that you work on.',
       );
     }
     if (target.length > 1) {

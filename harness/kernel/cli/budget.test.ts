@@ -105,8 +105,6 @@ describe('run --generations', { timeout: 60_000 }, () => {
     ],
     ['plan --generations 0 generation/chat-completions.shape', 'the cheapest needs 1 generation'],
     ['run --watch --generations 5', '--watch and --generations: '],
-    ['run --watch --tokens 5', '--watch and --tokens: '],
-    ['run --tokens 0 generation/chat-completions.shape', '--tokens 0: none of the selected checks'],
   ])('teaches what is wrong with `%s`', async (line, said) => {
     expect(await call(line)).toMatchObject({ code: 3, err: expect.stringContaining(said) });
   });

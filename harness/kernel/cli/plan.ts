@@ -124,9 +124,8 @@ function allBlocks(plans: readonly Planned[]): readonly Block[] {
 }
 
 function blocksOf({ plan, target, said, options, costs }: Planned): readonly Block[] {
-  const isFree = options.tokens !== undefined || options.smoke === true;
   const again = isLimited(options)
-    ? isFree
+    ? options.smoke === true
       ? 'only what costs nothing'
       : 'within these generations'
     : 'at most as much once more';

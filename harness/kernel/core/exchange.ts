@@ -137,6 +137,8 @@ export const failureKinds = [
   'interrupted',
   /** The time limit of the run had passed. */
   'out-of-time',
+  /** The requests or generations of the run were spent: the request was not sent. */
+  'over-budget',
 ] as const;
 
 export type FailureKind = (typeof failureKinds)[number];

@@ -85,6 +85,8 @@ export const causes = [
   'interrupted',
   /** The time limit of the run had passed. */
   'out-of-time',
+  /** The generations of the run were spent: the gateway served some that it had to refuse. */
+  'over-budget',
   /** The part of a split run that judged it has no report. */
   'missing-report',
 ] as const;

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, ExchangeFailure, ExchangeId, HeldBack, HeldBy } from '../core/index.ts';
 import {
+  type Exchange,
+  type ExchangeFailure,
+  type ExchangeId,
+  type HeldBack,
+  type HeldBy,
+  textAt,
+} from '../core/index.ts';
+import {
+  asksToGenerate,
   buildRequest,
   type Call,
   type CallOptions,
@@ -36,6 +44,7 @@ import { type Chains, timed } from './schedule/critical-path.ts';
 import { hostileKind } from './schedule/hostile.ts';
 import { MemoryBounds } from './schedule/memory-bounds.ts';
 import { Priorities } from './schedule/priority.ts';
+import { type Payment, Purse } from './schedule/purse.ts';
 import type { Sequence, TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -57,6 +66,8 @@ export interface LiveRunOptions extends RetryLimits {
 interface Slot {
   readonly request: WireRequest;
   readonly link: ReturnType<Chains['link']>;
+  /** Null if nothing bounds the generations. */
+  readonly payment: Payment | null;
   /** Frees the slot before the exchange has ended. */
   release(): void;
   /** Records the end of an exchange. @param freed time at which its slot was freed early */
@@ -80,6 +91,7 @@ export class LiveRun extends RunMemo implements TargetRun {
   #spool = new Spool();
   readonly #connections: Connections | null;
   readonly #priorities = new Priorities();
+  readonly #purse: Purse | null;
 
   constructor(options: LiveRunOptions) {
     super(options);
@@ -87,6 +99,8 @@ export class LiveRun extends RunMemo implements TargetRun {
     this.#bounds = new MemoryBounds(target);
     this.sequence = options.sequence ?? {};
     this.#options = options;
+    const { generations, traffic: counted } = options;
+    this.#purse = generations === undefined ? null : new Purse(generations, counted);
     this.#connections = options.keepsConnections === true ? new Connections() : null;
     this.#chains = options.traffic.chains();
     this.#wire = {
@@ -202,7 +216,7 @@ export class LiveRun extends RunMemo implements TargetRun {
       endBeside();
       return ended(exchange, freed);
     };
-    return this.#inSlot([id, scenario, call, options], flow, (withheld) => withheld);
+    return this.#paying([id, scenario, call, options], flow, (withheld) => withheld, false);
   }
 
   open(
@@ -213,7 +227,7 @@ export class LiveRun extends RunMemo implements TargetRun {
   ): Promise<SocketSession> {
     const { now } = this.#wire.clock;
     // Frees the slot once the connection is open, because the scenario continues.
-    const flow = async ({ request, link, ended }: Slot): Promise<SocketSession> => {
+    const flow = async ({ request, link, payment, ended }: Slot): Promise<SocketSession> => {
       const started = now();
       const session = await openSocket(request, {
         ...this.#wireNow(),
@@ -222,8 +236,12 @@ export class LiveRun extends RunMemo implements TargetRun {
       const freed = now();
       link.waited(started, freed);
       const endBeside = this.#priorities.goesOnBeside(scenario);
-      const waiting = <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> =>
-        timed(this.#chains.link(scenario, id.lane, kind), now, wait);
+      /** Frames that wait until they are paid. */
+      let pending = Promise.resolve();
+      const waiting = async <T>(kind: 'turn' | 'close', wait: () => Promise<T>): Promise<T> => {
+        if (payment !== null) await pending;
+        return timed(this.#chains.link(scenario, id.lane, kind), now, wait);
+      };
       let closed: Promise<Exchange> | undefined;
       const finish = (): Promise<Exchange> => {
         closed ??= waiting('close', async () => this.#kept(await session.exchange())).then(
@@ -238,15 +256,33 @@ export class LiveRun extends RunMemo implements TargetRun {
       if (!session.opened) await finish();
       return {
         opened: session.opened,
-        send: (frame) => session.send(frame),
-        receive: (until) => waiting('turn', () => session.receive(until)),
+        send: (frame) => {
+          if (payment === null) session.send(frame);
+          else
+            pending = pending
+              .then(() => payment.take())
+              .then((isPaid) => {
+                if (isPaid) session.send(frame);
+                else session.terminate(this.#purse?.empty);
+              });
+        },
+        receive: (until) =>
+          waiting('turn', () =>
+            session.receive((frame) => {
+              if (payment !== null && textAt(frame.json, 'type') === 'error') payment.taken--;
+              return until(frame);
+            }),
+          ),
         ping: () => waiting('close', () => session.ping()),
         close: () => waiting('close', () => session.close()),
-        terminate: () => session.terminate(),
+        terminate() {
+          if (payment === null) session.terminate();
+          else pending = pending.then(() => session.terminate());
+        },
         exchange: finish,
       };
     };
-    return this.#inSlot([id, scenario, call, options], flow, neverOpened);
+    return this.#paying([id, scenario, call, options], flow, neverOpened, true);
   }
 
   /** Sends a request when it has a slot, unless it is withheld by then. */
@@ -254,6 +290,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     [id, scenario, call, options]: Parameters<TargetRun['send']>,
     flow: (slot: Slot) => Promise<Sent>,
     unlessSent: (withheld: Exchange) => Sent,
+    payment: Payment | null,
   ): Promise<Sent> {
     const request = this.#request(id, call, options);
     const link = this.#chains.link(scenario, id.lane, 'request');
@@ -262,12 +299,21 @@ export class LiveRun extends RunMemo implements TargetRun {
     const hostility = kind === null ? null : widths.for(kind, request.about.region);
     const task = async (release: () => void): Promise<Sent> => {
       const withheld = await this.#withheld(request, scenario);
-      if (withheld !== null) return unlessSent(withheld);
+      if (withheld !== null) {
+        payment?.end();
+        return unlessSent(withheld);
+      }
       const end = this.#begin(scenario);
       const flight = widths.begin(hostility);
-      const ended: Slot['ended'] = async (exchange, freed) =>
-        end(await this.retries.lockouts.seen(exchange, { call, options, flight }), freed);
-      return flow({ request, link, release, ended });
+      const ended: Slot['ended'] = async (exchange, freed) => {
+        const last = end(
+          await this.retries.lockouts.seen(exchange, { call, options, flight }),
+          freed,
+        );
+        payment?.end();
+        return last;
+      };
+      return flow({ request, link, payment, release, ended });
     };
     // Nothing runs beside them, so they go one after another, before others have to make way for each.
     const isFirst = kind === 'alone' && hostility?.isNext === true;
@@ -323,12 +369,35 @@ export class LiveRun extends RunMemo implements TargetRun {
     return this.#spool.keep(exchange);
   }
 
+  /** Sends a request when its generation is paid for. */
+  async #paying<Sent>(
+    sending: Parameters<TargetRun['send']>,
+    flow: (slot: Slot) => Promise<Sent>,
+    unlessSent: (withheld: Exchange) => Sent,
+    isConnection: boolean,
+  ): Promise<Sent> {
+    const [id, scenario, call, options] = sending;
+    if (this.#purse === null || !(isConnection || asksToGenerate(call))) {
+      return this.#inSlot(sending, flow, unlessSent, null);
+    }
+    const payment = this.#purse.payment(scenario, isConnection);
+    // A connection pays for each frame.
+    const isPaid = isConnection || (await payment.take());
+    if (isPaid) return this.#inSlot(sending, flow, unlessSent, payment);
+    payment.end();
+    return unlessSent(this.#unsent(this.#request(id, call, options), this.#purse.empty));
+  }
+
   /** Returns the record of a request that is withheld, or null to send it. */
   async #withheld(request: WireRequest, scenario: Scenario): Promise<Exchange | null> {
-    const { stop, recorder } = this.#options;
+    const { stop } = this.#options;
     const reason = await this.retries.withheld(request.url, scenario);
     const failure = stop.aborted ? notBegun(stop) : (reason ?? this.#overBound);
-    if (failure === null) return null;
+    return failure === null ? null : this.#unsent(request, failure);
+  }
+
+  #unsent(request: WireRequest, failure: ExchangeFailure): Exchange {
+    const { recorder } = this.#options;
     const exchange = unsent(request, this.#wire, failure);
     recorder.add(this.target.name, exchange);
     return exchange;
@@ -338,7 +407,7 @@ export class LiveRun extends RunMemo implements TargetRun {
     const { traffic, requests = Number.POSITIVE_INFINITY } = this.#options;
     if (traffic.requests < requests) return null;
     const message = `not sent: ${requests} requests were sent before, and no more may be`;
-    return { kind: 'interrupted', message };
+    return { kind: 'over-budget', message };
   }
 
   /** @returns a function to be called with the ended exchange, which it returns */

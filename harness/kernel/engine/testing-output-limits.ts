@@ -18,8 +18,7 @@ const limitMembers = [
 ];
 
 /**
- * Finds requests for more output tokens than their scenario declares, or without a limit. `--tokens` relies on that
- * declaration.
+ * Finds requests for more output tokens than their scenario declares, or without a limit. `plan` adds these up.
  */
 export async function beyondLimits(run: TargetRun): Promise<readonly string[]> {
   const found = [...run.outcomes].map(async ([scenario, outcome]) => {

@@ -92,6 +92,7 @@ const failureCauses: Readonly<Partial<Record<FailureKind, Cause>>> = {
   timeout: 'timeout',
   interrupted: 'interrupted',
   'out-of-time': 'out-of-time',
+  'over-budget': 'over-budget',
   'local-resources': 'local-resources',
   unread: 'unread',
   'too-large': 'too-large',
@@ -115,6 +116,7 @@ const losses: ReadonlySet<FailureKind | undefined> = new Set<Loss['kind']>([
   'closed',
   'interrupted',
   'out-of-time',
+  'over-budget',
 ]);
 
 interface Loss extends ExchangeFailure {
@@ -127,7 +129,8 @@ interface Loss extends ExchangeFailure {
     | 'ended'
     | 'closed'
     | 'interrupted'
-    | 'out-of-time';
+    | 'out-of-time'
+    | 'over-budget';
 }
 
 /** Returns text to append to a reason if the missing part was lost (`: …`), or an empty string. */

@@ -82,6 +82,7 @@ export function inWords(failure: ExchangeFailure): string {
     cut: 'the test closed the connection on purpose',
     interrupted: 'the user interrupted the run',
     'out-of-time': 'out of time',
+    'over-budget': 'over budget',
   };
   return failure.message === '' ? what[failure.kind] : `${what[failure.kind]} (${failure.message})`;
 }

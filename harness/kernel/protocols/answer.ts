@@ -53,6 +53,7 @@ const endsOurs: ReadonlySet<FailureKind> = new Set([
   'timeout',
   'interrupted',
   'out-of-time',
+  'over-budget',
   'unreachable',
   'proxy',
   'ended',

@@ -313,6 +313,8 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
   'locked-out':
     'The gateway locked the tests out after wrong keys: wait, and run again without that lock.',
   'out-of-time': 'The deadline came first: give the run more time, or run a part of it.',
+  'over-budget':
+    'The gateway served generations that it had to refuse, and they spent the budget: repair that first.',
   'local-resources':
     'This machine ran out of files or ports: run again with a lower --concurrency.',
   unread: 'Touchstone could not read what the gateway may well send: please report it.',

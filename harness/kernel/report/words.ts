@@ -31,6 +31,7 @@ export const causeWords: Readonly<Record<Cause, string>> = {
   'too-large': 'More came than is read',
   interrupted: 'The run was interrupted',
   'out-of-time': 'The deadline came first',
+  'over-budget': 'The budget was spent',
   'missing-report': 'The report of a part is missing',
 };
 

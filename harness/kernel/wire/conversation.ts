@@ -196,8 +196,10 @@ export class Conversation {
     clearTimeout(patience);
   }
 
-  terminate(): void {
-    this.#fail({ kind: 'cut', message: 'the WebSocket was cut on purpose' });
+  terminate(
+    why: ExchangeFailure = { kind: 'cut', message: 'the WebSocket was cut on purpose' },
+  ): void {
+    this.#fail(why);
   }
 
   async exchange(): Promise<Exchange> {

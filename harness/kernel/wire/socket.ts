@@ -1,4 +1,4 @@
-import type { Exchange } from '../core/index.ts';
+import type { Exchange, ExchangeFailure } from '../core/index.ts';
 import { Conversation, type Frame } from './conversation.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 import { unsent } from './transport.ts';
@@ -22,8 +22,8 @@ export interface OpenSocket {
   ping(): Promise<void>;
   /** Closes the socket, and waits for the closing handshake. */
   close(): Promise<void>;
-  /** Destroys the connection without a closing handshake. */
-  terminate(): void;
+  /** Destroys the connection without a closing handshake. @param why default: on purpose */
+  terminate(why?: ExchangeFailure): void;
   /** Ends the conversation if it is open, and returns its record. */
   exchange(): Promise<Exchange>;
 }

@@ -38,9 +38,9 @@ export function requestOf(
 /** Judges a target once. The result still includes known failures. */
 export async function judge(target: Target, request: JudgeRequest): Promise<PlannedRun> {
   const { options, files, since, shareOf } = request;
-  const { ids, strict, shuffle, serial, tokens, smoke, deadline, quiet } = options;
+  const { ids, strict, shuffle, serial, smoke, deadline, quiet } = options;
   const generations = request.generations && shareOf(request.generations);
-  const limits = { generations, tokens: tokens && shareOf(tokens), smoke };
+  const limits = { generations, smoke };
   const budget = isLimited(limits) ? await budgetOf(target, ids, limits, request.only) : null;
   const only = budget === null ? request.only : budget.only;
   const seed = request.seed ?? request.chance;
@@ -63,7 +63,7 @@ export async function judge(target: Target, request: JudgeRequest): Promise<Plan
         settle: settleOf(options),
         generations,
         load,
-        onlyPlanned: tokens !== undefined || smoke === true,
+        onlyPlanned: smoke === true,
         deadlineMs: deadline && timeLeft(deadline, since),
         signal,
         recording: recording.path,

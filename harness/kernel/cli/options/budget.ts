@@ -15,16 +15,14 @@ import { smokeGenerations } from './run-table.ts';
 
 /** Bounds on the cost of a run. Those that no option sets are absent. */
 export interface Limits {
-  /** Maximum number of generations at any gateway. */
+  /** Maximum number of generations that any gateway serves. */
   readonly generations?: number | undefined;
-  /** Maximum output tokens of its generations, at a gateway that enforces their limits. */
-  readonly tokens?: number | undefined;
   /** True for a few generations of each protocol, and nothing that takes long. */
   readonly smoke?: boolean | undefined;
 }
 
-export function isLimited({ generations, tokens, smoke = false }: Limits): boolean {
-  return generations !== undefined || tokens !== undefined || smoke;
+export function isLimited({ generations, smoke = false }: Limits): boolean {
+  return generations !== undefined || smoke;
 }
 
 /** A part of a run, and its description. */
@@ -60,9 +58,9 @@ async function budgeted(
   const { faults, by } = (
     await provided('plantedFaults', 'A run within a budget')()
   ).noticedByChecks();
-  const { tokens, smoke = false } = limits;
+  const { smoke = false } = limits;
   // A kind of generation that was never served is requested again with any length: its cost is unknown in advance.
-  const without = tokens !== undefined || smoke ? paidAgain : [];
+  const without = smoke ? paidAgain : [];
   const checks = whole.checks
     .map((check) => lacking(check, without))
     .filter((check) => !smoke || isQuick(check));
@@ -73,8 +71,10 @@ async function budgeted(
             placeOf(id).subject === one,
       )
     : undefined;
-  const cut = affordable(addUp(checks), boundsOf(limits), by, besides, turns);
-  if (cut.checks.length === 0 && whole.checks.length > 0) {
+  const [cut] = boundsOf(limits)
+    .map((bounds) => affordable(addUp(checks), bounds, by, besides, turns))
+    .sort((one, other) => other.noticed - one.noticed || other.checks.length - one.checks.length);
+  if (cut === undefined || (cut.checks.length === 0 && whole.checks.length > 0)) {
     throw new UsageError(
       tooLittle(
         checks.map((check) => addUp([check])),
@@ -83,20 +83,42 @@ async function budgeted(
     );
   }
   const share = Math.round((100 * cut.noticed) / faults);
+  const { generations = Number.POSITIVE_INFINITY } = limits;
+  const planned = addUp(cut.checks);
   return {
-    plan: addUp(cut.checks),
+    plan: { ...planned, generations: Math.min(planned.generations, generations) },
     besides: cut.besides,
     without,
     notices: `about ${share} % of the planted faults`,
   };
 }
 
-function boundsOf({ generations, tokens, smoke = false }: Limits) {
-  return {
-    generations,
-    outputTokens: tokens,
-    expectedGenerations: smoke ? smokeGenerations : undefined,
-  };
+/**
+ * Returns bounds, each of which keeps to the limits. A run of what a right gateway serves asks for what has to be
+ * refused besides, and stops at the limit where that is served: see `Purse`.
+ */
+function boundsOf({
+  generations,
+  smoke = false,
+}: Limits): readonly Parameters<typeof affordable>[1][] {
+  const most = smoke ? smokeGenerations : Number.POSITIVE_INFINITY;
+  if (generations === undefined) return [{ of: 'expectedGenerations', most }];
+  const expected = Math.floor((generations * (keptOneOf - 1)) / keptOneOf);
+  return [
+    { of: 'generations', most: Math.min(generations, most) },
+    ...(generations === 0
+      ? []
+      : [{ of: 'expectedGenerations' as const, most: Math.min(expected, most) }]),
+  ];
+}
+
+/** One of so many generations is kept, so that what has to be refused can be asked for after the others. */
+const keptOneOf = 16;
+
+/** Returns the limit within which a plan fits. */
+function neededFor({ generations, expectedGenerations }: Plan): number {
+  const besides = Math.ceil((expectedGenerations * keptOneOf) / (keptOneOf - 1));
+  return Math.min(generations, Math.max(1, besides));
 }
 
 function lacking(check: PlannedCheck, names: readonly string[]): PlannedCheck {
@@ -112,11 +134,7 @@ function isQuick({ scenarios }: PlannedCheck): boolean {
 }
 
 function tooLittle(plans: readonly Plan[], limits: Limits): string {
-  const { generations, tokens } = limits;
-  if (generations === undefined || tokens !== undefined) {
-    return `${inOptions(limits)}: none of the selected checks costs so little. Give more, or name other ids.`;
-  }
-  const least = Math.min(...plans.map((plan) => plan.generations));
+  const least = Math.min(...plans.map(neededFor));
   const needs = `${least} generation${least === 1 ? '' : 's'}`;
   return (
     `${inOptions(limits)}: none of the ${plans.length} selected checks costs so little; the ` +
@@ -124,12 +142,11 @@ function tooLittle(plans: readonly Plan[], limits: Limits): string {
   );
 }
 
-/** Returns `--generations 25 --tokens 5000`. */
-function inOptions({ generations, tokens, smoke = false }: Limits): string {
+/** Returns `--smoke --generations 25`. */
+function inOptions({ generations, smoke = false }: Limits): string {
   return [
     ...(smoke ? ['--smoke'] : []),
     ...(generations === undefined ? [] : [`--generations ${generations}`]),
-    ...(tokens === undefined ? [] : [`--tokens ${tokens}`]),
   ].join(' ');
 }
 
@@ -178,14 +195,9 @@ export async function budgetOf(
   };
 }
 
-function costInWords(plan: Plan, { generations, tokens, smoke = false }: Limits): string {
-  return [
-    ...(smoke
-      ? [`${plan.expectedGenerations} generations at a right gateway, ${plan.generations} at any`]
-      : []),
-    ...(generations === undefined ? [] : [`${generations} generations`]),
-    ...(tokens === undefined ? [] : [`${plan.outputTokens} output tokens`]),
-  ]
-    .join(' and ')
-    .concat(' at most');
+function costInWords(plan: Plan, { generations, smoke = false }: Limits): string {
+  const cost = smoke
+    ? `${plan.expectedGenerations} generations at a right gateway, ${plan.generations} at any`
+    : `${generations} generations`;
+  return `${cost} at most`;
 }

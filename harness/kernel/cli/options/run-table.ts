@@ -67,14 +67,7 @@ const budget = {
   },
   generations: {
     flags: '--generations <n>',
-    help: 'ask for n generations at most: run what costs none, and the checks that notice most planted faults',
-    parse: wholeNumber(0),
-    group,
-    isUnrepeated: true,
-  },
-  tokens: {
-    flags: '--tokens <n>',
-    help: 'ask for n output tokens at most, by the limits that generations are sent with; input is not counted, and what sets no limit is left out',
+    help: 'have n generations served at most: run what costs none, and the checks that notice most planted faults',
     parse: wholeNumber(0),
     group,
     isUnrepeated: true,

@@ -3,12 +3,13 @@ import type { Plan, PlannedCheck, PlannedScenario } from '../plan.ts';
 /** Faults under which a check fails, by check id. */
 export type NoticedBy = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Maximum amounts; an absent one is unlimited. */
-type Bounds = {
-  readonly [Name in 'generations' | 'expectedGenerations' | 'outputTokens']?: number | undefined;
-};
+/** Maximum of the generations of any gateway, or of those that a right gateway serves. */
+interface Bound {
+  readonly of: 'generations' | 'expectedGenerations';
+  readonly most: number;
+}
 
-/** Part of a plan that stays within bounds of generations or output tokens. */
+/** Part of a plan that stays within a bound of generations. */
 interface Affordable {
   readonly checks: readonly PlannedCheck[];
   /** Names of the additional scenarios that fit. */
@@ -28,7 +29,7 @@ interface Bundle {
 }
 
 /**
- * Selects the checks of a plan that notice most faults within bounds of generations or output tokens. Greedy: each
+ * Selects the checks of a plan that notice most faults within a bound of generations. Greedy: each
  * step adds the scenarios that notice most further faults for each further generation. A scenario is paid once,
  * however many checks need it, so all checks that cost nothing more are added as well. The remaining budget goes to
  * scenarios that add most checks.
@@ -41,30 +42,21 @@ interface Bundle {
  */
 export function affordable(
   plan: Plan,
-  most: Bounds,
+  { of, most }: Bound,
   noticedBy: NoticedBy,
   besides: readonly string[] = [],
   turns: readonly ((check: PlannedCheck) => boolean)[] = [() => true],
 ): Affordable {
   const paid = new Map<string, PlannedScenario>();
   const noticed = new Set<string>();
-  const bounds = (['generations', 'expectedGenerations', 'outputTokens'] as const).flatMap(
-    (name) => {
-      const bound = most[name];
-      return bound === undefined ? [] : [{ name, bound }];
-    },
-  );
   const isPaid = ({ name }: PlannedScenario): boolean => paid.has(name);
-  // With several bounds, each cost is measured as a fraction of its bound, and the scarcest counts.
-  const lacking = ({ paid: scenarios }: Pick<Bundle, 'paid'>): number => {
-    const more = scenarios.filter((one) => !isPaid(one));
-    const whole = (bound: number): number => (bounds.length === 1 ? 1 : bound);
-    return Math.max(0, ...bounds.map(({ name, bound }) => share(sumOf(more, name), whole(bound))));
-  };
-  const fits = ({ paid: scenarios }: Pick<Bundle, 'paid'>): boolean => {
-    const all = [...paid.values(), ...scenarios.filter((one) => !isPaid(one))];
-    return bounds.every(({ name, bound }) => sumOf(all, name) <= bound);
-  };
+  const lacking = ({ paid: scenarios }: Pick<Bundle, 'paid'>): number =>
+    sumOf(
+      scenarios.filter((one) => !isPaid(one)),
+      of,
+    );
+  const fits = (bundle: Pick<Bundle, 'paid'>): boolean =>
+    sumOf([...paid.values()], of) + lacking(bundle) <= most;
   const pay = ({ paid: scenarios }: Pick<Bundle, 'paid'>): void => {
     for (const one of scenarios) paid.set(one.name, one);
   };
@@ -108,13 +100,8 @@ export function affordable(
   };
 }
 
-/** Adds up an amount. A scenario without a limit exceeds any bound. */
-function sumOf(scenarios: readonly PlannedScenario[], name: keyof Bounds): number {
-  return scenarios.reduce((sum, one) => sum + (one[name] ?? Number.POSITIVE_INFINITY), 0);
-}
-
-function share(sum: number, bound: number): number {
-  return sum === 0 ? 0 : sum / bound;
+function sumOf(scenarios: readonly PlannedScenario[], of: Bound['of']): number {
+  return scenarios.reduce((sum, one) => sum + one[of], 0);
 }
 
 interface Worth {
