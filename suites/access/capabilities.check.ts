@@ -19,10 +19,9 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeOfferedThere, present } from '../scenarios/assumptions.ts';
 import { baseline, baselineOf, baselineStream, readable } from '../scenarios/baselines.ts';
-import { namesModel } from '../scenarios/exchanges.ts';
-import { everyModel } from '../scenarios/requests/models.ts';
+import { assumeDistinctIds, namesModel, present } from '../scenarios/exchanges.ts';
+import { assumeOfferedThere, everyModel } from '../scenarios/requests/models.ts';
 import { started } from '../scenarios/running/background-runs.ts';
 
 interface Asked {

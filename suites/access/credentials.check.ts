@@ -27,19 +27,15 @@ import {
   type Variation,
   view,
 } from '../../harness/index.ts';
-import {
-  assumeDistinctIds,
-  assumeEndpointExists,
-  assumeOfferedThere,
-  present,
-} from '../scenarios/assumptions.ts';
 import { baseline, refusedCost } from '../scenarios/baselines.ts';
+import { assumeDistinctIds, present } from '../scenarios/exchanges.ts';
+import { inventedModel } from '../scenarios/generations/generation-calls.ts';
 import {
   credentialAttempts,
   isAccepted,
   notAccepted,
 } from '../scenarios/requests/credential-attempts.ts';
-import { inventedModel, modelEndpoints } from '../scenarios/requests/models.ts';
+import { assumeOfferedThere, modelEndpoints } from '../scenarios/requests/models.ts';
 import { formsOf } from '../scenarios/requests/request-forms.ts';
 import { assumeCancelledInTime, cancelled } from '../scenarios/running/background-runs.ts';
 import { recoverable, served } from '../scenarios/stored/served-operations.ts';
@@ -357,3 +353,16 @@ everywhere(
     }).toEqual('');
   },
 );
+
+/**
+ * Leaves a check undecided if the endpoint does not exist: a missing endpoint refuses every request, which proves
+ * nothing about its refusals. A missing endpoint fails a separate requirement.
+ *
+ * @param baseline the answer to a good request
+ */
+function assumeEndpointExists(baseline: Exchange): void {
+  const status = baseline.response?.status ?? 0;
+  if (![404, 405, 410].includes(status)) return;
+  const reason = `${requestInWords(baseline)} is answered with ${status}, though it is a good request: the endpoint, or what it acts on, is not there`;
+  throw new Inconclusive(reason, baseline);
+}

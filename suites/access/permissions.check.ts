@@ -16,14 +16,13 @@ import {
   type Target,
   turnsOf,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline, refusedCost } from '../scenarios/baselines.ts';
-import { namesModel } from '../scenarios/exchanges.ts';
+import { namesModel, present } from '../scenarios/exchanges.ts';
 import { checkDenied, checkNotRead, denied } from '../scenarios/points/judged.ts';
 import { modelEndpoints } from '../scenarios/requests/models.ts';
-import { formsOf } from '../scenarios/requests/request-forms.ts';
-import { expectNotServed, inEachForm } from '../scenarios/running/background-runs.ts';
+import { formsOf, inEachForm } from '../scenarios/requests/request-forms.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
+import { expectNotServed } from '../scenarios/stored/stored-responses.ts';
 import { restrictedWorks } from './key-controls.ts';
 
 const restricted = { key: 'restricted' } as const;

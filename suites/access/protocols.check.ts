@@ -17,18 +17,19 @@ import {
   scenario,
   type Target,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, assumeModelThere, present } from '../scenarios/assumptions.ts';
 import { refusedCost } from '../scenarios/baselines.ts';
+import { assumeDistinctIds, present } from '../scenarios/exchanges.ts';
+import { inventedModel } from '../scenarios/generations/generation-calls.ts';
 import {
+  assumeModelThere,
   everyModel,
-  inventedModel,
   undeclared,
   unknownModel,
   type WrongModels,
   withoutModel,
 } from '../scenarios/requests/models.ts';
-import { expectNotServed } from '../scenarios/running/background-runs.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
+import { expectNotServed } from '../scenarios/stored/stored-responses.ts';
 import { refusedTurns } from '../scenarios/websocket/conversation.ts';
 
 checkEach('access/protocols.declared-served', (protocol: Protocol) => ({

@@ -26,9 +26,9 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable, refusedCost } from '../scenarios/baselines.ts';
-import { inventedModel } from '../scenarios/requests/models.ts';
+import { present } from '../scenarios/exchanges.ts';
+import { inventedModel } from '../scenarios/generations/generation-calls.ts';
 import { type Stored, unknownLike } from '../scenarios/stored/stored-responses.ts';
 import { countedInput, expectNoMoreRead } from '../scenarios/token-counts.ts';
 import { restrictedWorks } from './key-controls.ts';

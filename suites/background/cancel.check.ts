@@ -11,19 +11,15 @@ import {
   mostPolls,
   scenario,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { present } from '../scenarios/exchanges.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { ends, judgePoints } from '../scenarios/points/judged.ts';
 import {
   assumeCancelledInTime,
   cancelled,
   expectStillRunning,
-  lastOf,
   polled,
-  pollToTheEnd,
-  running,
-  terminal,
 } from '../scenarios/running/background-runs.ts';
 import { besideCancelled } from '../scenarios/running/interrupted-streams.ts';
 import {
@@ -36,9 +32,13 @@ import {
   endedMeanwhile,
   foregroundCancelled,
   idOfLongRun,
+  lastOf,
   longRun,
   longRunLimit,
   notApplicableOnceEnded,
+  pollToTheEnd,
+  running,
+  terminal,
 } from '../scenarios/stored/stored-responses.ts';
 
 const cancelledTwice = scenario(

@@ -14,20 +14,13 @@ import {
   scenario,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds, present } from '../scenarios/assumptions.ts';
 import { toBeCancelled } from '../scenarios/baselines.ts';
+import { assumeDistinctIds, present } from '../scenarios/exchanges.ts';
 import { toldInBackground } from '../scenarios/generations/whole-responses.ts';
-import {
-  lastOf,
-  polled,
-  running,
-  started,
-  terminal,
-} from '../scenarios/running/background-runs.ts';
-import { resumed } from '../scenarios/running/interrupted-streams.ts';
-import { endOf } from '../scenarios/running/stopped-streams.ts';
+import { polled, started } from '../scenarios/running/background-runs.ts';
+import { endOf, resumed } from '../scenarios/running/interrupted-streams.ts';
 import { backgroundStream } from '../scenarios/stored/served-operations.ts';
-import { witness } from '../scenarios/stored/stored-responses.ts';
+import { lastOf, running, terminal, witness } from '../scenarios/stored/stored-responses.ts';
 
 const documented = [...running, ...terminal];
 

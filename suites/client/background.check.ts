@@ -11,7 +11,7 @@ import {
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { endOf, notApplicableUnlessKnown, storedGeneration } from './judged.ts';
-import { polled } from './task-scenarios.ts';
+import { polled } from './scenarios.ts';
 
 /** Minimum pause between polls in milliseconds: ten polls per second, far more often than any document shows. */
 const leastPauseMs = 100;

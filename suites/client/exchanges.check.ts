@@ -27,8 +27,7 @@ import {
 } from '../../harness/index.ts';
 import { requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { startOf } from './judged.ts';
-import { counted, everyStart, listed } from './scenarios.ts';
-import { background, madeElsewhere, oddId } from './task-scenarios.ts';
+import { background, counted, everyStart, listed, madeElsewhere, oddId } from './scenarios.ts';
 import { counts, generates, isUnknown } from './tasks.ts';
 
 // Judges each request of a client, wherever it was seen: in any start, by `observe`, or in a HAR.

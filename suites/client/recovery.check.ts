@@ -19,8 +19,8 @@ import {
   storedGeneration,
   wholeText,
 } from './judged.ts';
+import { cutAgain } from './scenarios.ts';
 import { failingTasks, failureIn } from './situations.ts';
-import { cutAgain } from './task-scenarios.ts';
 import { assumeSaid } from './text.ts';
 
 clientCheck('client/recovery.from-the-last-event', failingTasks, (sessions) => {

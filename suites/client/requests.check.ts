@@ -19,8 +19,7 @@ import {
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 import { endOf, notApplicableUnlessKnown, sentAndMet, sentIn } from './judged.ts';
-import { counted, listed } from './scenarios.ts';
-import { oddId } from './task-scenarios.ts';
+import { counted, listed, oddId } from './scenarios.ts';
 import { conversed } from './turns.ts';
 
 /** A model whose id has to be encoded in a path, and stands as it is in a body. */

@@ -24,8 +24,16 @@ import {
   storedGeneration,
   wholeText,
 } from './judged.ts';
-import { counted, listed } from './scenarios.ts';
-import { background, everyTask, oddId, polled, recovered, refused } from './task-scenarios.ts';
+import {
+  background,
+  counted,
+  everyTask,
+  listed,
+  oddId,
+  polled,
+  recovered,
+  refused,
+} from './scenarios.ts';
 import { asksModel, sendings, statesIn } from './tasks.ts';
 import { assumeSaid } from './text.ts';
 import { conversed, expectTurns, turnsIn } from './turns.ts';

@@ -12,8 +12,8 @@ import {
   scenario,
   wordsOfTexts,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { present } from '../scenarios/exchanges.ts';
 import { earlierTurns, earlierWords } from '../scenarios/generations/generation-calls.ts';
 import { onAlternatePath } from '../scenarios/requests/alternate-paths.ts';
 import { expectCounted } from '../scenarios/token-counts.ts';

@@ -37,8 +37,9 @@ import { systemPrompt } from '../scenarios/generations/conversations.ts';
 import { called } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { badBodies } from '../scenarios/requests/bad-bodies.ts';
-import { started, terminal } from '../scenarios/running/background-runs.ts';
+import { started } from '../scenarios/running/background-runs.ts';
 import { continued } from '../scenarios/stored/served-operations.ts';
+import { terminal } from '../scenarios/stored/stored-responses.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
 import { requestText } from './content.ts';
 

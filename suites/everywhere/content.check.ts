@@ -11,9 +11,8 @@ import {
   text,
   type WholeRun,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
-import { isSuccess } from '../scenarios/exchanges.ts';
+import { isSuccess, present } from '../scenarios/exchanges.ts';
 import { lastLook } from '../scenarios/last-look.ts';
 import { fewPointsFor } from '../scenarios/points/judged.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';

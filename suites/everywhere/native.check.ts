@@ -22,7 +22,6 @@ import {
   type StreamingProtocol,
   scenario,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import {
   baseline,
   baselineOf,
@@ -43,6 +42,7 @@ import {
   isStopped,
   isStream,
   isSuccess,
+  present,
   refusedAt,
   requestBody,
   type Which,

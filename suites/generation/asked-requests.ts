@@ -16,8 +16,7 @@ import {
   streamingProtocols,
   type Target,
 } from '../../harness/index.ts';
-import { generation, ofOtherUser } from '../scenarios/generations/generation-calls.ts';
-import { speakers } from '../scenarios/requests/models.ts';
+import { generation, ofOtherUser, speakers } from '../scenarios/generations/generation-calls.ts';
 
 /** Exchanges for judging one requested feature. */
 interface AskedFor {

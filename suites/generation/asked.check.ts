@@ -29,7 +29,6 @@ import {
   viewOf,
   type WholeRun,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
 import {
   assumeIdsDiffer,
@@ -39,6 +38,7 @@ import {
   namedModel,
   namesModel,
   onceFor,
+  present,
   requestBody,
 } from '../scenarios/exchanges.ts';
 import { featured, isFeatured } from '../scenarios/generations/generation-calls.ts';

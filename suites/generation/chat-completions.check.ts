@@ -1,7 +1,6 @@
 import { check, everywhere, expect, isRefused, NothingToJudge } from '../../harness/index.ts';
-import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline, unstreamed } from '../scenarios/baselines.ts';
-import { bodyDueAt, expectNewIds, isOf } from '../scenarios/exchanges.ts';
+import { bodyDueAt, expectNewIds, expectOtherId, isOf } from '../scenarios/exchanges.ts';
 import { systemPrompt } from '../scenarios/generations/conversations.ts';
 import { truncated } from '../scenarios/generations/limits.ts';
 import { expectLimitKept } from './output-limits.ts';

@@ -5,17 +5,13 @@ import {
   type StreamingProtocol,
   view,
 } from '../../harness/index.ts';
-import {
-  type Truncated,
-  type TruncatedConversation,
-  truncatedInSnakeCase,
-  truncatedStream,
-} from '../scenarios/generations/limits.ts';
+import type { Truncated, TruncatedConversation } from '../scenarios/generations/conversations.ts';
+import { truncatedInSnakeCase, truncatedStream } from '../scenarios/generations/limits.ts';
 import { type Told, toldOverResponses } from '../scenarios/generations/whole-responses.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
-import { lastOf } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { chain } from '../scenarios/stored/chain.ts';
+import { lastOf } from '../scenarios/stored/stored-responses.ts';
 import { conversation, turnOf } from '../scenarios/websocket/conversation.ts';
 
 /** Ways to request an answer, other than in one JSON body without a previous response. */

@@ -1,7 +1,6 @@
 import { check, everywhere, expect, scenario } from '../../harness/index.ts';
-import { expectOtherId } from '../scenarios/assumptions.ts';
 import { baseline, refusedCost, unstreamed } from '../scenarios/baselines.ts';
-import { bodyDueAt, expectNewIds, isOf } from '../scenarios/exchanges.ts';
+import { bodyDueAt, expectNewIds, expectOtherId, isOf } from '../scenarios/exchanges.ts';
 import { truncated } from '../scenarios/generations/limits.ts';
 
 everywhere(

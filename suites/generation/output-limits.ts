@@ -10,7 +10,7 @@ import {
   textAt,
   tokenCounts,
 } from '../../harness/index.ts';
-import type { Truncated } from '../scenarios/generations/limits.ts';
+import type { Truncated } from '../scenarios/generations/conversations.ts';
 import { expectWithinLimit, isAtLimit } from '../scenarios/token-counts.ts';
 
 /** Judges that an answer does not exceed its output limit, by its own count. */

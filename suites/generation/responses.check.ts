@@ -12,10 +12,14 @@ import {
   numberAt,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds } from '../scenarios/assumptions.ts';
-import { baseline, unstreamed } from '../scenarios/baselines.ts';
-import { bodyDueAt, createdIn, expectNewIds, isOf } from '../scenarios/exchanges.ts';
-import { conversationInput } from '../scenarios/generations/conversations.ts';
+import { baseline, conversationInput, unstreamed } from '../scenarios/baselines.ts';
+import {
+  assumeDistinctIds,
+  bodyDueAt,
+  createdIn,
+  expectNewIds,
+  isOf,
+} from '../scenarios/exchanges.ts';
 import { leastLimit, witness } from '../scenarios/stored/stored-responses.ts';
 import { expectLimitKept, expectTruncationReported } from './output-limits.ts';
 

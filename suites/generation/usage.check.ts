@@ -27,7 +27,13 @@ import {
   tokenCounts,
   wordsOfTexts,
 } from '../../harness/index.ts';
-import { baseline, baselineOf, baselineStream, readable } from '../scenarios/baselines.ts';
+import {
+  baseline,
+  baselineOf,
+  baselineStream,
+  conversationInput,
+  readable,
+} from '../scenarios/baselines.ts';
 import {
   assumeIdsDiffer,
   isCreation,
@@ -38,7 +44,6 @@ import {
 } from '../scenarios/exchanges.ts';
 import {
   type Conversing,
-  conversationInput,
   conversations,
   conversing,
   otherForm,

@@ -12,11 +12,12 @@ import {
 } from '../../harness/index.ts';
 import { baseline, limitOf } from '../scenarios/baselines.ts';
 import { featuredCost, sendCarried } from '../scenarios/generations/generation-calls.ts';
-import { badBodies, withLimit } from '../scenarios/requests/bad-bodies.ts';
+import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import {
   clientForms,
   costOf,
   sendInForms,
+  withLimit,
   withMember,
 } from '../scenarios/requests/request-forms.ts';
 

@@ -15,11 +15,12 @@ import {
   scenario,
   streamingProtocols,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline, baselineOf, refusedCost } from '../scenarios/baselines.ts';
+import { present } from '../scenarios/exchanges.ts';
 import { assumeCharged, entryIn, ledgerOfTheRun } from '../scenarios/metering/ledger-of-the-run.ts';
-import { expectEnd, polled, terminal } from '../scenarios/running/background-runs.ts';
+import { expectEnd, polled } from '../scenarios/running/background-runs.ts';
 import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
+import { terminal } from '../scenarios/stored/stored-responses.ts';
 import { checkSentOnce } from './sent-once.ts';
 
 checkEach(

@@ -12,17 +12,17 @@ import {
   responsesFindings,
   scenario,
 } from '../../harness/index.ts';
-import { noTextHint } from '../scenarios/assumptions.ts';
 import { isStopped, isStream } from '../scenarios/exchanges.ts';
-import { lastOf } from '../scenarios/running/background-runs.ts';
 import {
+  endOf,
   lastNumber,
+  noTextHint,
   numbersIn,
   resumed,
   resumedInForeground,
 } from '../scenarios/running/interrupted-streams.ts';
-import { endOf } from '../scenarios/running/stopped-streams.ts';
 import { recoverable, served, wholeText } from '../scenarios/stored/served-operations.ts';
+import { lastOf } from '../scenarios/stored/stored-responses.ts';
 
 check('interruption/recovery.only-later-events', resumed, ({ seen, rest, last }) => {
   throwUnlessBroken(seen);

@@ -25,8 +25,8 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds } from './assumptions.ts';
-import { generation, storing } from './generations/generation-calls.ts';
+import { assumeDistinctIds } from './exchanges.ts';
+import { earlierTurns, generation, storing } from './generations/generation-calls.ts';
 import {
   type ClientForm,
   clientForms,
@@ -297,4 +297,16 @@ export const unstreamed = each(switched, (protocol) =>
       return { absent, off: answer, clients };
     },
   ),
+);
+
+/** Stored response whose input is a list of messages with long earlier ones. */
+export const conversationInput = scenario(
+  'generations/conversation-input',
+  { after: { control: baseline.responses }, cost: { requests: 1, generations: 1 } },
+  async ({ longTexts, responses, sentence }, { control }) => {
+    const said = [...earlierTurns(longTexts), { by: 'user', texts: [sentence()] } as const];
+    const body = protocolModules.responses.request.conversation(said);
+    const created = await responses.create({ ...body, store: true });
+    return { control: control.baseline, created, texts: said.flatMap(({ texts }) => texts) };
+  },
 );

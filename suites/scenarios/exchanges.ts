@@ -13,10 +13,12 @@ import {
   endpointOf,
   expectValue,
   Inconclusive,
+  idOf,
   isObject,
   isRefused,
   isServed,
   NothingToJudge,
+  outcome,
   parsed,
   protocolOfEvent,
   redirectedTo,
@@ -368,4 +370,58 @@ function asksTheSame(one: Exchange, other: Exchange): boolean {
 export function isOf(protocol: StreamingProtocol): (exchange: Exchange) => boolean {
   return (exchange) =>
     exchange.about.protocol === protocol && (exchange.socket !== null || isCreation(exchange));
+}
+
+/**
+ * Leaves a check undecided if two generations have the same id. A server that gives every client the same answer
+ * serves no generation, and must not pass a check that something is served. Call it last, after the other
+ * expectations.
+ *
+ * Denials are not judged either if every response has the same id. A response served to another user under that id
+ * may be that user's own, and a response found after a deletion may be a different one. The repeated id itself is a
+ * failure of another check.
+ *
+ * @param answers the answers that are judged; one without an id is not compared
+ * @param others additional generations, which prove nothing without their ids
+ * @throws {Inconclusive} if two generations have the same id (unique ids are a separate requirement), or one of
+ * `others` has none
+ */
+export function assumeDistinctIds(answers: readonly Exchange[], others: readonly Exchange[]): void {
+  const seen = new Set<string>();
+  // An exchange in both lists is one generation.
+  for (const exchange of new Set([...others, ...answers])) {
+    const id = contentOf(exchange).id;
+    if (id === null) {
+      if (answers.includes(exchange)) continue;
+      throw new Inconclusive(
+        `another ${exchange.about.operation}, which needs an id of its own, gave none, but ${outcome(exchange)}`,
+        exchange,
+      );
+    }
+    if (seen.has(id)) {
+      throw new Inconclusive(
+        `two generations have the same id, ${id}: one cannot be distinguished from the other (see generation/responses.id-unique)`,
+        exchange,
+      );
+    }
+    seen.add(id);
+  }
+}
+
+/** Judges that an answer has a different id than the first one. */
+export function expectOtherId(answer: Exchange, first: Exchange): void {
+  const id = idOf(first);
+  expectValue(idOf(answer), { as: 'the id of another answer', of: answer }).toBe(
+    `not ${id} again`,
+    (one) => one !== id,
+  );
+}
+
+/**
+ * Returns a value that a scenario must have captured for a check. Its absence is an internal error, and makes the
+ * check an `error`.
+ */
+export function present<T>(value: T | null | undefined, what: string): T {
+  if (value == null) throw new Error(`The scenario captured no ${what}`);
+  return value;
 }

@@ -22,9 +22,9 @@ import {
   view,
   wordsOfTexts,
 } from '../../harness/index.ts';
-import { baseline, readable } from '../scenarios/baselines.ts';
+import { baseline, conversationInput, readable } from '../scenarios/baselines.ts';
 import { creatorOf, isCreation, namesModel, requestBody } from '../scenarios/exchanges.ts';
-import { conversationInput, systemPrompt } from '../scenarios/generations/conversations.ts';
+import { systemPrompt } from '../scenarios/generations/conversations.ts';
 import { earlierWords, shortTurn } from '../scenarios/generations/generation-calls.ts';
 import {
   continuedWithResult,

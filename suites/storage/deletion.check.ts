@@ -22,9 +22,8 @@ import {
   scenario,
   view,
 } from '../../harness/index.ts';
-import { noTextHint, present } from '../scenarios/assumptions.ts';
 import { baseline, lookupControl } from '../scenarios/baselines.ts';
-import { distinctive } from '../scenarios/exchanges.ts';
+import { distinctive, present } from '../scenarios/exchanges.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import {
@@ -34,13 +33,17 @@ import {
   ends,
   judgePoints,
 } from '../scenarios/points/judged.ts';
-import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interrupted-streams.ts';
+import {
+  endOf,
+  lookedUpAfterInterruption,
+  noTextHint,
+  resumed,
+} from '../scenarios/running/interrupted-streams.ts';
 import {
   type DeletedUnstreamed,
   deletedTwice,
   deletedTwiceInForeground,
   deletedUnstreamed,
-  endOf,
   expectEndedEarly,
   expectNotAwaited,
   expectStoppedByLedger,

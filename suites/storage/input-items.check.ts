@@ -20,9 +20,9 @@ import {
   textAt,
   view,
 } from '../../harness/index.ts';
-import { baseline } from '../scenarios/baselines.ts';
+import { baseline, conversationInput } from '../scenarios/baselines.ts';
 import { bodyDueAt, creationOf, isServedAt, requestBody } from '../scenarios/exchanges.ts';
-import { conversationInput, otherForm } from '../scenarios/generations/conversations.ts';
+import { otherForm } from '../scenarios/generations/conversations.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { type Look, lastLook, turnsIn } from '../scenarios/last-look.ts';
 import { chain } from '../scenarios/stored/chain.ts';

@@ -15,8 +15,8 @@ import {
   type View,
   view,
 } from '../../harness/index.ts';
-import { assumeDistinctIds } from '../scenarios/assumptions.ts';
 import { baseline, baselineStream } from '../scenarios/baselines.ts';
+import { assumeDistinctIds } from '../scenarios/exchanges.ts';
 import { expectNoneBefore, namedBefore } from '../scenarios/stored/named-before.ts';
 import { unknownLike } from '../scenarios/stored/stored-responses.ts';
 import { expectNoMoreRead } from '../scenarios/token-counts.ts';

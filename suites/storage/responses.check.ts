@@ -19,7 +19,6 @@ import {
   view,
   type WholeRun,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import {
   assumeIdsDiffer,
@@ -27,14 +26,15 @@ import {
   creationOf,
   isStopped,
   isSuccess,
+  present,
 } from '../scenarios/exchanges.ts';
 import { isCalled } from '../scenarios/generations/tool-calls.ts';
 import { toldInContinuation } from '../scenarios/generations/whole-responses.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { judgeServed, pointsFor } from '../scenarios/points/judged.ts';
-import { lastOf, terminal } from '../scenarios/running/background-runs.ts';
 import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { continued, streamLookedUp, wholeText } from '../scenarios/stored/served-operations.ts';
+import { lastOf, terminal } from '../scenarios/stored/stored-responses.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
 import { callLookedUp, lookedUp } from './looked-up.ts';
 

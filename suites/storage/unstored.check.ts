@@ -8,14 +8,13 @@ import {
   scenario,
   view,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline, readable } from '../scenarios/baselines.ts';
+import { present } from '../scenarios/exchanges.ts';
 import { callLimitAt } from '../scenarios/generations/generation-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
 import { checkDenied, checkNotRead } from '../scenarios/points/judged.ts';
-import { expectNotServed, finalAnswer } from '../scenarios/running/background-runs.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { unknownLike } from '../scenarios/stored/stored-responses.ts';
+import { expectNotServed, finalAnswer, unknownLike } from '../scenarios/stored/stored-responses.ts';
 
 checkDenied('storage/responses.false-denies', ['unstored']);
 

@@ -23,8 +23,8 @@ import {
   textOfItem,
   turnsOf,
 } from '../../harness/index.ts';
-import { present } from '../scenarios/assumptions.ts';
 import { baseline } from '../scenarios/baselines.ts';
+import { present } from '../scenarios/exchanges.ts';
 import { unknownModel } from '../scenarios/requests/models.ts';
 import { continued, continuedOverWebsocket } from '../scenarios/stored/served-operations.ts';
 import { expectGrowth } from '../scenarios/token-counts.ts';

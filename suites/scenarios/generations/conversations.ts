@@ -12,7 +12,7 @@ import {
   streamingProtocols,
   view,
 } from '../../../harness/index.ts';
-import { baseline, baselineOf } from '../baselines.ts';
+import { baselineOf, conversationInput } from '../baselines.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import { askingBeyond, earlierTurns, generation, storing } from './generation-calls.ts';
 
@@ -44,18 +44,6 @@ export const conversations = each(conversing, (protocol: Conversing) =>
       return { control, severalTurns, clients, limit };
     },
   ),
-);
-
-/** Stored response whose input is a list of messages with long earlier ones. */
-export const conversationInput = scenario(
-  'generations/conversation-input',
-  { after: { control: baseline.responses }, cost: { requests: 1, generations: 1 } },
-  async ({ longTexts, responses, sentence }, { control }) => {
-    const said = [...earlierTurns(longTexts), { by: 'user', texts: [sentence()] } as const];
-    const body = protocolModules.responses.request.conversation(said);
-    const created = await responses.create({ ...body, store: true });
-    return { control: control.baseline, created, texts: said.flatMap(({ texts }) => texts) };
-  },
 );
 
 /** The baseline request with a system prompt; over Chat Completions a longer one, with the older limit. */
@@ -184,4 +172,17 @@ export function saying(
     texts: [...(part === null ? [] : [longTexts.firstTurn]), last],
   } as const;
   return conversation([...(turns === null ? [] : earlierTurns(longTexts)), final], ...system);
+}
+
+/** An answer to a prompt that needs far more tokens than the limit: only such an answer shows the limit. */
+export interface Truncated {
+  readonly answer: Exchange;
+  readonly limit: number;
+}
+
+/** Truncated answer to a whole conversation rather than to a single turn. */
+export interface TruncatedConversation extends Truncated {
+  readonly spoken: Spoken;
+  /** Model that the request names. */
+  readonly model: string;
 }

@@ -11,7 +11,9 @@ import {
   fieldsAt,
   type Io,
   isServed,
+  type Model,
   merged,
+  type Protocol,
   permittedKeys,
   protocolModules,
   type StreamingProtocol,
@@ -238,4 +240,17 @@ export const featured = each(streamingProtocols, (protocol: StreamingProtocol) =
 
 function addedRows(protocol: StreamingProtocol, target: Target): readonly ArrayRow[] {
   return arrayAt(protocol, target).rows.filter(({ carrier }) => carrier === null);
+}
+
+/** Returns the models that declare the protocol and that the owner may use. */
+export function speakers(target: Target, protocol: Protocol): Model[] {
+  return target.models.filter(
+    ({ protocols: declared, permitted }) =>
+      declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
+  );
+}
+
+/** Returns a model id that does not exist, in the form of a real one. */
+export function inventedModel({ word }: Pick<Io, 'word'>): string {
+  return `${word()}-large`;
 }

@@ -15,30 +15,25 @@ import {
   view,
 } from '../../../harness/index.ts';
 import { baseline, besidesText } from '../baselines.ts';
-import { withLimit } from '../requests/bad-bodies.ts';
 import {
   clientForms,
   costOf,
   type InForms,
   sendInForms,
   streamedAt,
+  withLimit,
 } from '../requests/request-forms.ts';
 import { longLimit } from '../stored/stored-responses.ts';
 import {
   type Conversing,
   conversations,
   conversing,
-  type Spoken,
   saying,
   spoken,
+  type Truncated,
+  type TruncatedConversation,
 } from './conversations.ts';
 import { askingBeyond, generation, ofOtherUser } from './generation-calls.ts';
-
-/** An answer to a prompt that needs far more tokens than the limit: only such an answer shows the limit. */
-export interface Truncated {
-  readonly answer: Exchange;
-  readonly limit: number;
-}
 
 interface AsClients {
   readonly clients: InForms;
@@ -53,13 +48,6 @@ export const truncated: Readonly<Record<Conversing, View<Truncated & AsClients>>
       ...{ clients, limit },
     })),
 );
-
-/** Truncated answer to a whole conversation rather than to a single turn. */
-export interface TruncatedConversation extends Truncated {
-  readonly spoken: Spoken;
-  /** Model that the request names. */
-  readonly model: string;
-}
 
 const ofStreams = ['accept-json', 'http-2'] as const;
 

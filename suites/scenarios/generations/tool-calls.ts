@@ -17,7 +17,7 @@ import {
   streamingProtocols,
   textAt,
 } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
+import { present } from '../exchanges.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/request-forms.ts';
 import {
   callLimitAt,

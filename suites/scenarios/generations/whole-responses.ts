@@ -10,7 +10,7 @@ import {
   view,
 } from '../../../harness/index.ts';
 import { baseline, readable } from '../baselines.ts';
-import { lastOf, pollsAnd, pollToTheEnd } from '../running/background-runs.ts';
+import { lastOf, pollsAnd, pollToTheEnd } from '../stored/stored-responses.ts';
 import { overlapping, turnOf } from '../websocket/conversation.ts';
 import { type Spoken, saying, spoken } from './conversations.ts';
 

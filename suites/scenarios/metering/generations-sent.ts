@@ -16,7 +16,7 @@ import {
   type WholeRun,
 } from '../../../harness/index.ts';
 import { onceFor, requestBody, responseIn } from '../exchanges.ts';
-import { terminal } from '../running/background-runs.ts';
+import { terminal } from '../stored/stored-responses.ts';
 import { askedAt, type Exchanged } from './ledger-answers.ts';
 
 // Reads the generations that a run requested, and their outcomes. Nothing here judges.

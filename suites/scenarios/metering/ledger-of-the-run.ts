@@ -10,8 +10,7 @@ import {
   type Target,
   type WholeRun,
 } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
-import { alternating, byKey, onceFor } from '../exchanges.ts';
+import { alternating, byKey, onceFor, present } from '../exchanges.ts';
 import { droppedBody } from '../running/interrupted-streams.ts';
 import { hasToBeRecorded } from './generations-sent.ts';
 import {

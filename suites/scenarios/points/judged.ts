@@ -33,10 +33,10 @@ import {
   rowOf,
   wayOf,
 } from '../../../harness/kernel/model/index.ts';
-import { present } from '../assumptions.ts';
 import { baseline } from '../baselines.ts';
-import { expectNotServed } from '../running/background-runs.ts';
+import { present } from '../exchanges.ts';
 import { served } from '../stored/served-operations.ts';
+import { expectNotServed } from '../stored/stored-responses.ts';
 import { countedInput, expectNoMoreRead } from '../token-counts.ts';
 import { acted, deleted, expired, keylessUnstored, type Points } from './acted.ts';
 import { isKeyless, made, NoWebSocket, unstored } from './made.ts';

@@ -24,10 +24,9 @@ import {
   textAt,
 } from '../../../harness/index.ts';
 import { hasReason, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
-import { assumeDistinctIds, present } from '../assumptions.ts';
 import { ownInput } from '../baselines.ts';
-import { lastOf, pollToTheEnd } from '../running/background-runs.ts';
-import { witness } from '../stored/stored-responses.ts';
+import { assumeDistinctIds, present } from '../exchanges.ts';
+import { lastOf, pollToTheEnd, witness } from '../stored/stored-responses.ts';
 import {
   costOf,
   isUnmade,

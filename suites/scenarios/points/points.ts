@@ -15,10 +15,9 @@ import {
   turnsOf,
 } from '../../../harness/index.ts';
 import { hasReason, isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
-import { present } from '../assumptions.ts';
+import { present } from '../exchanges.ts';
 import { callLimitAt } from '../generations/generation-calls.ts';
-import { finalAnswer } from '../running/background-runs.ts';
-import { unknownLike } from '../stored/stored-responses.ts';
+import { finalAnswer, unknownLike } from '../stored/stored-responses.ts';
 
 /** Reason why a response does not exist: its creation failed, or its region need not have the model. */
 export type Unmade = Inconclusive | NothingToJudge;

@@ -17,12 +17,12 @@ import {
   textAt,
 } from '../../../harness/index.ts';
 import { isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
-import { assumeDistinctIds, present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
-import { running as goingOn } from '../running/background-runs.ts';
+import { assumeDistinctIds, present } from '../exchanges.ts';
 import { textBegun } from '../running/interrupted-streams.ts';
 import {
   endedTooSoon,
+  running as goingOn,
   idOfLongRun,
   longRun,
   longRunLimit,

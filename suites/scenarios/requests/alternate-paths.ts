@@ -1,8 +1,7 @@
 import { type Call, type Exchange, each, type Scenario, scenario } from '../../../harness/index.ts';
 import { baseline, refusedCost } from '../baselines.ts';
-import { saying, spoken } from '../generations/conversations.ts';
+import { saying, spoken, type TruncatedConversation } from '../generations/conversations.ts';
 import { askingBeyond } from '../generations/generation-calls.ts';
-import type { TruncatedConversation } from '../generations/limits.ts';
 import { clientForms, costOf, type InForms, sendInForms } from './request-forms.ts';
 
 /** Good requests at paths that the specification does not define. */

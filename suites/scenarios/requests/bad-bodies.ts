@@ -6,7 +6,6 @@ import {
   endpointNames,
   endpoints,
   type Fields,
-  fieldsAt,
   type Io,
   isObject,
   type Protocol,
@@ -14,11 +13,10 @@ import {
   protocols,
   scenario,
 } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
 import { baseline, refusedCost } from '../baselines.ts';
+import { present } from '../exchanges.ts';
 import { conversing } from '../generations/conversations.ts';
-import { inEachForm } from '../running/background-runs.ts';
-import { formsOf, withMember } from './request-forms.ts';
+import { formsOf, inEachForm, withMember } from './request-forms.ts';
 
 /** Number of values that each region gets, so that both regions together try each member twice. */
 const wrongMembersTried = 7;
@@ -201,9 +199,4 @@ function wrongFor(name: EndpointName): readonly unknown[] {
 function takesText(protocol: Protocol): boolean {
   const { input, text, textValue } = protocolModules[protocol].request;
   return input === text && typeof textValue('text') === 'string';
-}
-
-/** Returns the call with another output limit, or without one. */
-export function withLimit(call: Call, path: string, limit: number | undefined): Call {
-  return { ...call, body: { ...Object(call.body), ...fieldsAt(path, limit) } };
 }

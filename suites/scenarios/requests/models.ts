@@ -5,11 +5,14 @@ import {
   type Exchange,
   each,
   endpoints,
-  type Io,
+  Inconclusive,
+  isRefused,
+  type JudgeContext,
   type Model,
   type Protocol,
   protocolModules,
   protocols,
+  requestInWords,
   type Scenario,
   scenario,
   type Target,
@@ -21,11 +24,12 @@ import {
   carriedBy,
   type Featured,
   featuredCost,
+  inventedModel,
   sendFeatured,
+  speakers,
 } from '../generations/generation-calls.ts';
-import { inEachForm } from '../running/background-runs.ts';
 import { witness } from '../stored/stored-responses.ts';
-import { formsOf, withMember } from './request-forms.ts';
+import { formsOf, inEachForm, withMember } from './request-forms.ts';
 
 /** A request that names the wrong model, and its control. */
 interface WrongModel {
@@ -39,20 +43,7 @@ export const modelEndpoints = Object.values(endpoints).filter(
   ({ namesModel }) => namesModel !== 'none',
 );
 
-/** Returns the models that declare the protocol and that the owner may use. */
-export function speakers(target: Target, protocol: Protocol): Model[] {
-  return target.models.filter(
-    ({ protocols: declared, permitted }) =>
-      declared.includes(protocol) && (permitted ?? ['owner']).includes('owner'),
-  );
-}
-
 export type WrongModels = Readonly<Record<string, Scenario<WrongModel>>>;
-
-/** Returns a model id that does not exist, in the form of a real one. */
-export function inventedModel({ word }: Pick<Io, 'word'>): string {
-  return `${word()}-large`;
-}
 
 /** A request whose model does not exist. */
 export const unknownModel: WrongModels = byEndpoint((name) =>
@@ -181,4 +172,24 @@ function modelsOver(protocol: Protocol) {
       return { answers, featured, other: other?.created };
     },
   );
+}
+
+/**
+ * Skips a further region that may lack the model. No source says that every region has every model, so a refusal to
+ * the owner there may mean a missing model. The region has the model if its lists show it or the target file
+ * assigns it.
+ */
+export function assumeModelThere(
+  answer: Exchange,
+  { region, hasModels }: Pick<JudgeContext, 'region' | 'hasModels'>,
+): void {
+  const status = answer.response?.status ?? 0;
+  if (hasModels || !isRefused(answer) || status === 401 || status === 403) return;
+  const reason = `${requestInWords(answer)} is refused in region ${region} with ${status}: it may not have the model: name those that have it under \`regions\` of the model in the target file`;
+  throw new Inconclusive(reason, answer);
+}
+
+/** Like `assumeModelThere`, for a feature that a further region may lack even for a model that it has. */
+export function assumeOfferedThere(answer: Exchange, region: string | null): void {
+  assumeModelThere(answer, { region, hasModels: region === null });
 }

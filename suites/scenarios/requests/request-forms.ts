@@ -6,6 +6,7 @@ import {
   type EndpointName,
   type Exchange,
   expect,
+  fieldsAt,
   Inconclusive,
   type Io,
   isRefused,
@@ -14,8 +15,10 @@ import {
   outcome,
   protocolModules,
   type StreamingProtocol,
+  type Variation,
 } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
+import { present } from '../exchanges.ts';
+import { finalAnswer } from '../stored/stored-responses.ts';
 
 /** Transforms a call into an equivalent call of another form. */
 type Form = (call: Call) => Call;
@@ -223,4 +226,27 @@ export function expectServedAs(form: ClientForm, { attempts }: InForms): void {
   if (form === 'kept-alive' && exchange.response?.over !== 'kept connection') {
     throw new NothingToJudge('the gateway closed the connection behind the request before');
   }
+}
+
+/** Returns the call with another output limit, or without one. */
+export function withLimit(call: Call, path: string, limit: number | undefined): Call {
+  return { ...call, body: { ...Object(call.body), ...fieldsAt(path, limit) } };
+}
+
+/** Sends an invalid request in each form that the endpoint takes. The owner looks up accepted ones. */
+export function inEachForm(
+  io: Io,
+  name: EndpointName,
+  { change: spoilt = (call) => call, ...request }: Variation,
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return Promise.all(
+    formsOf(name).map(async (form) =>
+      finalAnswer(
+        io,
+        await io.ask(name, { ...request, change: (call) => spoilt(form(call)) }, as),
+        {},
+      ),
+    ),
+  );
 }

@@ -8,7 +8,9 @@ import {
   idOf,
   isRefused,
   isServed,
+  lostBecause,
   mostPolls,
+  outcome,
   parsed,
   protocolModules,
   responsesFindings,
@@ -16,17 +18,18 @@ import {
   scenario,
   textAt,
 } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
 import { baseline, lookupControl } from '../baselines.ts';
+import { present } from '../exchanges.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import {
   idOfLongRun,
   longLimit,
   longRun,
   longRunLimit,
+  pollsAnd,
+  pollToTheEnd,
   runningResponse,
 } from '../stored/stored-responses.ts';
-import { pollsAnd, pollToTheEnd } from './background-runs.ts';
 
 /** A stream or a turn with `store: true` that the suite interrupted, and the lookups of its run. */
 interface Interrupted {
@@ -238,3 +241,23 @@ export const besideCancelled = scenario(
     return { seen, stop, clients, before, after };
   },
 );
+
+/**
+ * Returns the last event of the open stream of a stopped run.
+ *
+ * @throws {Inconclusive} without one
+ */
+export function endOf(stream: Exchange): string | null {
+  const findings = responsesFindings(stream);
+  if (lostBecause(stream) !== '') {
+    throw new Inconclusive(`the open stream was not seen to its end${lostBecause(stream)}`, stream);
+  }
+  if (findings === null) {
+    throw new Inconclusive(`there was no stream to be ended, but ${outcome(stream)}`, stream);
+  }
+  return findings.terminal;
+}
+
+/** Advice for a model that generated no text. */
+export const noTextHint =
+  'where a model uses up its output limit with thoughts, raise `limits.maxOutputTokens` of the target file';

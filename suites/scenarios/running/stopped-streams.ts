@@ -8,18 +8,15 @@ import {
   expectValue,
   Inconclusive,
   type Io,
-  lostBecause,
   mostPolls,
   NothingToJudge,
-  outcome,
   parsed,
-  responsesFindings,
   type Scenario,
   scenario,
   textAt,
 } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
 import { lookupControl } from '../baselines.ts';
+import { present } from '../exchanges.ts';
 import { clientRequestIdOf, ledgerRecords } from '../metering/ledger-answers.ts';
 import {
   durationOf,
@@ -31,6 +28,7 @@ import {
   notApplicableOnceEnded,
   type Subject,
 } from '../stored/stored-responses.ts';
+import { endOf } from './interrupted-streams.ts';
 
 /** A response that is deleted or cancelled while it runs and its stream is open. */
 interface Stopped extends Subject {
@@ -141,22 +139,6 @@ async function stopWhileStreaming(
   // A gateway may show the response id in a later event than the first.
   stop ??= stopping(id);
   return { id, secret, stream, ...(await stop) };
-}
-
-/**
- * Returns the last event of the open stream of a stopped run.
- *
- * @throws {Inconclusive} without one
- */
-export function endOf(stream: Exchange): string | null {
-  const findings = responsesFindings(stream);
-  if (lostBecause(stream) !== '') {
-    throw new Inconclusive(`the open stream was not seen to its end${lostBecause(stream)}`, stream);
-  }
-  if (findings === null) {
-    throw new Inconclusive(`there was no stream to be ended, but ${outcome(stream)}`, stream);
-  }
-  return findings.terminal;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
-import { present } from '../assumptions.ts';
 import { limitOf, readable } from '../baselines.ts';
+import { present } from '../exchanges.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import { continued, served } from './served-operations.ts';
 

@@ -18,10 +18,8 @@ import {
   type View,
   view,
 } from '../../../harness/index.ts';
-import { assumeDistinctIds } from '../assumptions.ts';
-import { baseline, baselineStream, readable } from '../baselines.ts';
-import { namesModel } from '../exchanges.ts';
-import { conversationInput } from '../generations/conversations.ts';
+import { baseline, baselineStream, conversationInput, readable } from '../baselines.ts';
+import { assumeDistinctIds, namesModel } from '../exchanges.ts';
 import { shortTurn } from '../generations/generation-calls.ts';
 import { costOf, sendInForms } from '../requests/request-forms.ts';
 import { interruptedTurn } from '../running/interrupted-streams.ts';

@@ -1,18 +1,26 @@
 import {
+  answerOf,
+  assumeServed,
+  type CallOptions,
   type Capability,
+  type Cost,
   contentOf,
   type Exchange,
+  expect,
+  expectValue,
   Inconclusive,
   type Io,
   idOf,
+  mostPolls,
   NothingToJudge,
   type Scenario,
   scenario,
   type Target,
+  textAt,
   type View,
   view,
 } from '../../../harness/index.ts';
-import { assumeDistinctIds } from '../assumptions.ts';
+import { assumeDistinctIds, present } from '../exchanges.ts';
 
 /** Returns the output limit of a long run, which applies if nothing stops the run. */
 export function longRunLimit({ limits }: Target): number {
@@ -244,3 +252,84 @@ export const keptText = scenario(
     return { text, created: await responses.create({ input: text, store: true }) };
   },
 );
+
+/** Statuses of a run that has not ended. */
+export const running: readonly unknown[] = ['queued', 'in_progress'];
+
+export const terminal: readonly unknown[] = ['completed', 'incomplete', 'failed', 'cancelled'];
+
+/** Returns the cost of one poll and some further requests. */
+export function pollsAnd(more: number) {
+  return (target: Target): Cost => {
+    const polls = mostPolls(target);
+    return { requests: polls + more, spare: polls - 1, generations: 0 };
+  };
+}
+
+/** Polls a response until it ends, a lookup is not served, or the deadline passes. */
+export function pollToTheEnd(
+  { responses, poll }: Io,
+  id: string,
+  as: CallOptions = {},
+): Promise<Exchange[]> {
+  return poll(
+    () => responses.lookup(id, as),
+    (answer) => terminal.includes(contentOf(answer).ending) || answer.response?.status !== 200,
+  );
+}
+
+/**
+ * Returns the last of the lookups.
+ *
+ * @throws {Inconclusive} if it shows a run that has not ended
+ */
+export function lastOf(lookups: readonly Exchange[]): Exchange {
+  const last = present(lookups.at(-1), 'lookup');
+  if (!running.includes(contentOf(last).ending)) return last;
+  throw new Inconclusive(
+    `the run went on when patience ended (\`limits.patienceMs\`); its states: ${[...new Set(lookups.map((one) => contentOf(one).ending))].join(', ')}`,
+    last,
+  );
+}
+
+/**
+ * Returns the last answer to a request that has to be refused. No source says that a gateway validates a background
+ * request before accepting it, so an accepted one is looked up until it ends.
+ *
+ * @param as key and region of the lookups: the user who would own the response, with a key that may use its model
+ * @param lane lane of the lookups; by default concurrent with everything else
+ */
+export async function finalAnswer(
+  io: Io,
+  asked: Exchange,
+  as: CallOptions,
+  lane: Io = io.lane('accepted'),
+): Promise<Exchange> {
+  const id = textAt(answerOf(asked).value, 'id');
+  if (id === null || !running.includes(contentOf(asked).ending)) return asked;
+  return present((await pollToTheEnd(lane, id, as)).at(-1), 'lookup');
+}
+
+/**
+ * Judges a request that has to be refused: it is refused, or accepted and then failed without text. A response
+ * object with status `failed` and an error is a documented form in any answer.
+ *
+ * @param secret words that the answer must not show
+ */
+export function expectNotServed(
+  attempt: Exchange,
+  control: readonly Exchange[],
+  secret: readonly string[] = [],
+): void {
+  if (attempt.about.operation !== 'responses.lookup' && contentOf(attempt).ending !== 'failed') {
+    expect(attempt).toBeDenied({ secret, control });
+    return;
+  }
+  assumeServed(control);
+  const status = contentOf(lastOf([attempt])).ending;
+  if (status !== 'failed') assumeServed(attempt);
+  const as = 'status of what was accepted, and had to be refused';
+  expectValue(status, { as, of: attempt }).toEqual('failed');
+  expectValue(contentOf(attempt).text, { as: 'its text', of: attempt }).toEqual('');
+  expect(attempt).toShowNoneOf(secret);
+}

@@ -13,8 +13,12 @@ import {
 import { lookupControl, ownInput } from '../baselines.ts';
 import { namesModel } from '../exchanges.ts';
 import { type Spoken, saying, spoken } from '../generations/conversations.ts';
-import { askingBeyond, shortTurn } from '../generations/generation-calls.ts';
-import { inventedModel, speakers } from '../requests/models.ts';
+import {
+  askingBeyond,
+  inventedModel,
+  shortTurn,
+  speakers,
+} from '../generations/generation-calls.ts';
 
 /** Attempts to continue a connection's latest turn elsewhere while the connection was open. */
 interface Elsewhere {
