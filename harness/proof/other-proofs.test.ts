@@ -3,7 +3,7 @@ import { loadCatalogue } from '../kernel/core/catalogue.ts';
 import { determinism, isDeterministic } from './determinism.ts';
 import { judgeNullTargets } from './judge-null-targets.ts';
 import { earnedNothing } from './print.ts';
-import { blamesNobody, breaksNothing, judgeMutations, judgeTransients } from './sound-answers.ts';
+import { blamesNobody, breaksNothing, judgeMutations, judgeTransients } from './answers/sound-answers.ts';
 
 /** A few of each kind: that the other proofs work. */
 describe('of a sample', { timeout: 180_000 }, () => {

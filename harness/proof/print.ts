@@ -7,7 +7,7 @@ import type { JudgedCheck } from './judged-checks.ts';
 import type { Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
 import { recordedFile } from './recorded-failures.ts';
-import type { MutationVerdicts, TransientVerdicts } from './sound-answers.ts';
+import type { MutationVerdicts, TransientVerdicts } from './answers/sound-answers.ts';
 
 /** Formats the matrix for a terminal: a line for each fault, followed by its problems. */
 export function printProof({ matrix, unbroken }: Proof): string {

@@ -7,7 +7,6 @@ import {
   expect,
   type Io,
   scenario,
-  specialId,
   type Target,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -41,7 +40,7 @@ const encodedId = each(actions, (action: Action) => ({
 
 function asked(action: Action) {
   return {
-    needs: { model: { ...endpoints[action].model, id: specialId } },
+    needs: { model: { ...endpoints[action].model, specialId: true } },
     cost: (target: Target) =>
       action === 'count-tokens' ? { requests: 1, generations: 0 } : featuredCost(target, 1),
   };

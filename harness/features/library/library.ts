@@ -78,7 +78,6 @@ export {
 } from '../../kernel/core/index.ts';
 export {
   BadRecording,
-  type JudgedTarget,
   type Plan,
   type PlannedCheck,
   type PlannedScenario,
@@ -86,10 +85,8 @@ export {
   plan,
   type Rejudged,
   type RejudgeOptions,
-  type RunManyOptions,
   type RunOptions,
   run,
-  runMany,
   type Selection,
   type Sequence,
   type SuiteProgress,
@@ -139,3 +136,4 @@ export {
 } from './certificates.ts';
 export { type DoctorFinding, doctor, type InitOptions, init } from './onboarding.ts';
 export { recheck } from './recheck.ts';
+export { type JudgedTarget, type RunManyOptions, runMany } from './run-many.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { streamingProtocols } from '../core/index.ts';
 import { referenceTarget } from '../targets/index.ts';
-import { arrayAt, declaredCarrier } from './array.ts';
+import { arrayAt } from './array.ts';
 
 const { target, close } = await referenceTarget({});
 await close();
@@ -25,9 +25,7 @@ test('a model that supports nothing gets no feature that needs a capability', ()
   const plain = target.models.find(({ supports }) => supports.length === 0);
   if (plain === undefined) throw new Error('the reference has a plain model');
   for (const protocol of streamingProtocols) {
-    const row = arrayAt(protocol, target).rows.find(
-      ({ carrier }) => carrier === declaredCarrier(plain),
-    );
+    const row = arrayAt(protocol, target).carriedBy(plain);
     expect(row?.chosen).toMatchObject({ mode: 'body', tools: 'no', thinking: 'no', output: 'no' });
   }
 });

@@ -1,12 +1,12 @@
 import type { StreamingProtocol } from '../core/index.ts';
 import { type Chosen, pairwiseRows, type StandingRow } from '../model/index.ts';
 import { featureChoices, featureModes, keptApart } from '../protocols/index.ts';
-import { type Model, permittedKeys, type Target } from '../targets/index.ts';
+import { hasSpecialId, type Model, permittedKeys, type Target } from '../targets/index.ts';
 import { isIn } from './design.ts';
 import { perTarget } from './per-target.ts';
 
 /** A request that the covering array fills, or adds. */
-export interface ArrayRow {
+interface ArrayRow {
   /** Name of the scenario's request that carries the features; null for a row that the array adds. */
   readonly carrier: string | null;
   readonly model: Model;
@@ -18,6 +18,8 @@ export interface ArrayRow {
 /** The covering array over the features of generation requests of one protocol. */
 interface FeatureArray {
   readonly rows: readonly ArrayRow[];
+  /** Returns the row of a scenario's request, or of the request that shows that a model serves the protocol. */
+  carriedBy(carrier: string | Model): ArrayRow | null;
   /** Pairs of features that can meet at the target's models. */
   readonly pairs: readonly string[];
   readonly untried: readonly string[];
@@ -64,16 +66,13 @@ const specialIds: Readonly<Record<string, Chosen>> = {
   'special-id/stream-generate-content/v1': { mode: 'stream', path: 'alternate' },
 };
 
-/** Matches an id that has to be encoded in a path. */
-export const specialId = /[/: ]/;
-
 /** Returns the covering array of a protocol at a target. */
 export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): FeatureArray => {
   const speakers = speakersOf(protocol, target);
   const [first, ...others] = speakers;
   if (first === undefined) {
     const left = new Map([['all', `no model speaks ${protocol}`]]);
-    return { rows: [], pairs: [], untried: [], left };
+    return { rows: [], carriedBy: () => null, pairs: [], untried: [], left };
   }
   const best: Model = first;
   const left = new Map<string, string>();
@@ -113,7 +112,7 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
     ),
     allows: (choice, value) => isAble(model, protocol, choice, value, target),
   });
-  const odd = protocol === 'generative' ? speakers.find(({ id }) => specialId.test(id)) : undefined;
+  const odd = protocol === 'generative' ? speakers.find(hasSpecialId) : undefined;
   const given = [
     ...others.toReversed().map((model, n) => {
       return { name: declaredCarrier(model), model, fixed: n === 0 ? ordinary : {} };
@@ -137,17 +136,21 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
         pair.some(([name]) => withLongest.includes(name))),
     further: slotOf(best),
   });
+  const all = rows.map((chosen, n): ArrayRow => {
+    const { name = null, model = best } = given[n] ?? {};
+    return { carrier: name, model, otherRegion: otherRegionOf(model, target), chosen };
+  });
   return {
-    rows: rows.map((chosen, n) => {
-      const { name = null, model = best } = given[n] ?? {};
-      return { carrier: name, model, otherRegion: otherRegionOf(model, target), chosen };
-    }),
+    rows: all,
+    carriedBy: (carrier) => {
+      const name = typeof carrier === 'string' ? carrier : declaredCarrier(carrier);
+      return all.find((one) => one.carrier === name) ?? null;
+    },
     ...{ pairs, untried, left },
   };
 });
 
-/** Returns the name of the request that shows that a model serves a protocol. */
-export function declaredCarrier({ id }: Model): string {
+function declaredCarrier({ id }: Model): string {
   return `declared ${id}`;
 }
 

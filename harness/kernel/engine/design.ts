@@ -11,20 +11,37 @@ import { actRequest, creations } from '../protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../targets/index.ts';
 import { perTarget } from './per-target.ts';
 
-const designs = new WeakMap<Target, Design>();
+/** The covering design of the acts on stored responses at a target, with the models that they name. */
+interface TargetDesign extends Design {
+  /** Returns the model for responses of a creation mode, or null if no model can make them. */
+  modelFor(mode: CreationMode): Model | null;
+  /** True if a response is made where the target file has its model. The region may lack it all the same. */
+  isMade(subject: Pick<Cell, 'mode' | 'home'>): boolean;
+  /** Returns the model that an act names, and one for an ordinary turn by the same key. Null: no model allows it. */
+  modelsOf(cell: Cell): ReturnType<typeof namedModels>;
+}
+
+const designs = new WeakMap<Target, TargetDesign>();
 
 /** Designs by the values that they derive from: many targets of one process are alike. */
 const alike = new Map<string, Design>();
 const mostAlike = 8;
 
 /** Returns the covering design of the acts on stored responses at a target. */
-export function designAt(target: Target): Design {
-  let design = designs.get(target);
-  if (design === undefined) {
-    design = designLike(target);
-    if (target.onlyCells !== undefined) design = narrowed(design, target.onlyCells);
-    designs.set(target, design);
-  }
+export function designAt(target: Target): TargetDesign {
+  const known = designs.get(target);
+  if (known !== undefined) return known;
+  const whole = designLike(target);
+  const design: TargetDesign = {
+    ...(target.onlyCells === undefined ? whole : narrowed(whole, target.onlyCells)),
+    modelFor: (mode) => modelFor(mode, target),
+    isMade: ({ mode, home }) => {
+      const model = modelFor(mode, target);
+      return model !== null && isIn(model, home);
+    },
+    modelsOf: (cell) => namedModels(cell, target),
+  };
+  designs.set(target, design);
   return design;
 }
 
@@ -63,8 +80,7 @@ const useful: readonly Capability[] = [
   'tools',
 ];
 
-/** Returns the model for responses of a creation mode, or null if no model can make them. */
-export const modelFor = perTarget((mode: CreationMode, target): Model | null => {
+const modelFor = perTarget((mode: CreationMode, target): Model | null => {
   const worth = (model: Model): number => {
     const { otherUser, restricted } = target.keys;
     const forOther = otherUser === undefined || isPermitted(model, 'otherUser');
@@ -98,8 +114,7 @@ function isPermitted(model: Model, key: Permitted): boolean {
   return permittedKeys(model).includes(key);
 }
 
-/** Returns the model that an act names, and one for an ordinary turn by the same key. Null: no model allows it. */
-export function namedModels(
+function namedModels(
   cell: Cell,
   target: Target,
 ): { readonly model: Model | null; readonly goodModel: Model | null } {

@@ -7,27 +7,21 @@ export {
   retryBounds,
   sharesAll,
 } from './again/index.ts';
-export {
-  type ArrayRow,
-  arrayAt,
-  declaredCarrier,
-  specialId,
-} from './array.ts';
+export { arrayAt } from './array.ts';
 export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
-export { outcomeOf, scenariosToRun } from './capture.ts';
+export { outcomeOf } from './capture.ts';
 export { runIdentity } from './challenge.ts';
 export { boundEach, check, checkEach } from './check.ts';
-export { leftOpenBy } from './claims.ts';
 export { ownSignal } from './deadline.ts';
-export { designAt, isIn, modelFor, namedModels } from './design.ts';
+export { designAt } from './design.ts';
 export { chance } from './drawn/chance.ts';
 export { inventedWords } from './drawn/invented-word.ts';
 export { wordsOfTexts } from './drawn/long-texts.ts';
 export { shownWords } from './drawn/shown-words.ts';
 export { everywhere, everywhereEach } from './everywhere.ts';
 export { ExchangePoints } from './exchange-points.ts';
-export { whenReady } from './executor.ts';
+export { FileByFile } from './file-by-file.ts';
 export { type Io, idOf } from './io.ts';
 export type { JudgeContext } from './judge.ts';
 export { LiveRun } from './live-run.ts';
@@ -66,13 +60,10 @@ export {
 } from './recordings/rejudge.ts';
 export { ReplayRun } from './recordings/replay-run.ts';
 export { StaleRecording } from './recordings/stale-recording.ts';
-export { tryMutations } from './recordings/try-mutations.ts';
-export { tryTransients } from './recordings/try-transients.ts';
 export {
   type Check,
   type Everywhere,
   type JudgedExchanges,
-  onCheck,
   register,
   registeredChecks,
   scenariosAt,
@@ -95,16 +86,12 @@ export {
   view,
   withPrerequisites,
 } from './scenario.ts';
-export { affordable } from './schedule/budget.ts';
-export { startScenarios } from './schedule/sequence.ts';
 export { seedOf } from './seed.ts';
 export { checksWith, type Selection, selectedIds } from './selection.ts';
 export type { Sequence, TargetRun } from './session.ts';
 export { listedIds } from './shown-models.ts';
-export { type JudgedTarget, type RunManyOptions, runMany } from './threads/run-many.ts';
 export { RunWorkers } from './threads/run-worker.ts';
 export { Traffic } from './traffic.ts';
 export { Turns } from './turns.ts';
 export { verdictsOf } from './verdicts.ts';
 export type { WholeRun } from './whole-run.ts';
-export { withoutKeysIn } from './without-keys.ts';

@@ -5,7 +5,7 @@ import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import type { Outcome } from './outcome.ts';
 import { readRecording } from './recordings/recording.ts';
-import { forgivingReplay } from './recordings/try-transients.ts';
+import { ReplayRun } from './recordings/replay-run.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';
 import { wholeRunOf } from './sent.ts';
@@ -67,7 +67,7 @@ test('a recording tells it of all that was recorded, whichever part is judged', 
   const { path } = await record(at, [one, other, counts]);
   const { exchanges } = readRecording(path);
   const { run } = liveRun(at, { seed: 11, runId: 'run-of-the-test' });
-  const again = forgivingReplay(run, exchanges);
+  const again = ReplayRun.forgiving(run, exchanges);
   await startScenarios(again, [one, counts]);
   expect(again.strays).toBe(0);
   const known = exchanges

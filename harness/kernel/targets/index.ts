@@ -14,6 +14,7 @@ export { redactedTargetFile } from './redacted-file.ts';
 export { describeReference, referenceTarget, type StartedTarget } from './reference.ts';
 export {
   findModel,
+  hasSpecialId,
   type Missing,
   type ModelRole,
   needKey,

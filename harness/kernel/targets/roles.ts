@@ -12,6 +12,13 @@ import {
 import type { Keys, Model, Probes, Target } from './target.ts';
 import { capabilityInFile } from './vocabulary.ts';
 
+const specialCharacters = /[/: ]/;
+
+/** True if the id of a model has to be encoded in a path. */
+export function hasSpecialId({ id }: Pick<Model, 'id'>): boolean {
+  return specialCharacters.test(id);
+}
+
 /** Requirements on a model. Any model that meets them is suitable. */
 export interface ModelRole {
   readonly speaks?: Protocol;
@@ -26,7 +33,8 @@ export interface ModelRole {
   readonly permittedFor?: keyof Keys;
   /** A key that must have no permission for the model. */
   readonly notPermittedFor?: keyof Keys;
-  readonly id?: RegExp;
+  /** An id that has to be encoded in a path. */
+  readonly specialId?: boolean;
 }
 
 /** Reason why a part of a target cannot be used. */
@@ -173,10 +181,11 @@ function narrow(target: Target, role: ModelRole): { models: readonly Model[] } |
     models = models.filter((model) => !model.protocols.includes(notSpeaks));
     if (models.length === 0) return notApplicable(`every model ${declares(notSpeaks)}`);
   }
-  if (role.id !== undefined) {
-    const { id } = role;
-    models = models.filter((model) => id.test(model.id));
-    if (models.length === 0) return notApplicable(`no model has an id that matches ${id}`);
+  if (role.specialId === true) {
+    models = models.filter(hasSpecialId);
+    if (models.length === 0) {
+      return notApplicable(`no model has an id that matches ${specialCharacters}`);
+    }
   }
   return { models };
 }

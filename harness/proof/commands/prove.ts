@@ -400,7 +400,7 @@ async function proveDeterminism(options: ProveOptions, { signal }: Circumstances
 }
 
 async function proveTransients({ seed }: ProveOptions, { signal }: Circumstances): Promise<Proven> {
-  const { blamesNobody, judgeTransients } = await import('../sound-answers.ts');
+  const { blamesNobody, judgeTransients } = await import('../answers/sound-answers.ts');
   const { printTransients } = await import('../print.ts');
   const tried = await judgeTransients({ seed, signal });
   return { printed: printTransients(tried), holds: blamesNobody(tried) };
@@ -410,7 +410,7 @@ async function proveMutations(
   { seed, mutations: rounds = 1 }: ProveOptions,
   { signal }: Circumstances,
 ): Promise<Proven> {
-  const { breaksNothing, judgeMutations } = await import('../sound-answers.ts');
+  const { breaksNothing, judgeMutations } = await import('../answers/sound-answers.ts');
   const { printMutations } = await import('../print.ts');
   const tried = await judgeMutations(rounds, { seed, signal });
   return { printed: printMutations(tried), holds: breaksNothing(tried) };

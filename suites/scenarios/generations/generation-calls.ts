@@ -1,5 +1,4 @@
 import {
-  type ArrayRow,
   arrayAt,
   type CallOptions,
   type Cost,
@@ -82,22 +81,24 @@ export const generation: Readonly<Record<StreamingProtocol, Generation>> = each(
   },
 );
 
+type FeatureRow = ReturnType<typeof arrayAt>['rows'][number];
+
 /** A generation that carries features of the covering array. */
 export interface Featured {
   /** Answer to the request with all of its features. */
   readonly rich: Exchange;
   /** Answer for the scenario to continue with: `rich`, or that to the plain request if it was not served. */
   readonly answer: Exchange;
-  readonly row: ArrayRow;
+  readonly row: FeatureRow;
 }
 
-/** Returns the request that the array gives to a scenario's generation, if any. */
+/** Returns the request that the array gives to a scenario's generation, or to a declared model, if any. */
 export function carriedBy(
-  carrier: string,
+  carrier: string | Model,
   protocol: StreamingProtocol,
   { target }: Pick<Io, 'target'>,
-): ArrayRow | null {
-  return arrayAt(protocol, target).rows.find((one) => one.carrier === carrier) ?? null;
+): FeatureRow | null {
+  return arrayAt(protocol, target).carriedBy(carrier);
 }
 
 /** Differences of a request from the ordinary one with its features. */
@@ -130,7 +131,7 @@ export async function sendCarried(
 export async function sendFeatured(
   io: Io,
   protocol: StreamingProtocol,
-  row: ArrayRow,
+  row: FeatureRow,
   plain: (as: CallOptions) => Promise<Exchange>,
   options: FeaturedOptions = {},
 ): Promise<Featured> {
@@ -169,7 +170,7 @@ function limitFields(protocol: StreamingProtocol, limit: number): Fields {
 function sendAs(
   io: Io,
   protocol: StreamingProtocol,
-  { chosen: { mode, path } }: ArrayRow,
+  { chosen: { mode, path } }: FeatureRow,
   body: Fields,
   as: CallOptions & { readonly model: string },
 ): Promise<Exchange> {
@@ -190,7 +191,7 @@ async function keptConnection(io: Io, { region }: CallOptions) {
 }
 
 /** Returns a request with the features of a row. */
-function featuredAsking(io: Io, protocol: StreamingProtocol, { otherRegion, chosen }: ArrayRow) {
+function featuredAsking(io: Io, protocol: StreamingProtocol, { otherRegion, chosen }: FeatureRow) {
   const { target, longTexts } = io;
   const lowLimit = target.limits.maxOutputTokens;
   return featuredRequest(chosen, protocol, io.sentence(io.word()), {
@@ -238,7 +239,7 @@ export const featured = each(streamingProtocols, (protocol: StreamingProtocol) =
   ),
 );
 
-function addedRows(protocol: StreamingProtocol, target: Target): readonly ArrayRow[] {
+function addedRows(protocol: StreamingProtocol, target: Target): readonly FeatureRow[] {
   return arrayAt(protocol, target).rows.filter(({ carrier }) => carrier === null);
 }
 

@@ -10,11 +10,9 @@ import {
   Inconclusive,
   type Io,
   idOf,
-  isIn,
   isRefused,
   isServed,
   type Model,
-  modelFor,
   mostPolls,
   NothingToJudge,
   protocolModules,
@@ -49,9 +47,9 @@ export function plansAt(
   kind: SubjectPlan['kind'],
   mode: CreationMode,
 ): readonly SubjectPlan[] {
-  const model = modelFor(mode, target);
-  return designAt(target).subjects.filter(
-    (plan) => plan.kind === kind && plan.mode === mode && model !== null && isIn(model, plan.home),
+  const design = designAt(target);
+  return design.subjects.filter(
+    (plan) => plan.kind === kind && plan.mode === mode && design.isMade(plan),
   );
 }
 
@@ -231,7 +229,7 @@ export async function whyNot(
 ): Promise<Unmade> {
   if (error instanceof NothingToJudge) return error;
   const unmade = inconclusive(error);
-  const model = modelFor(mode, target);
+  const model = designAt(target).modelFor(mode);
   const { exchange } = unmade;
   const isFurther = region !== target.regions[0]?.name;
   if (model === null || !isFurther || exchange === null) return unmade;
@@ -301,7 +299,7 @@ async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const { responses } = io;
   const { plan, store, previous } = how;
   const { mode, content, home: region } = plan;
-  const model = present(modelFor(mode, io.target), 'model');
+  const model = present(designAt(io.target).modelFor(mode), 'model');
   const own = ownInput(io);
   const goesOn = previous === undefined ? {} : { previous_response_id: previous };
   const make = (of: Content): Promise<Exchange> => {

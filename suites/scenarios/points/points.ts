@@ -3,6 +3,7 @@ import {
   type CallOptions,
   type Cell,
   type Cost,
+  designAt,
   type Exchange,
   Inconclusive,
   type Io,
@@ -10,7 +11,6 @@ import {
   lostBecause,
   mostPolls,
   type NothingToJudge,
-  namedModels,
   type Target,
   turnsOf,
 } from '../../../harness/index.ts';
@@ -74,7 +74,7 @@ async function perform(io: Io, cell: Cell, made: Made): Promise<TriedAct> {
     throw new Inconclusive('the response has no message with an id', made.created);
   }
   const request = actRequest(cell);
-  const { model, goodModel } = namedModels(cell, io.target);
+  const { model, goodModel } = designAt(io.target).modelsOf(cell);
   const isLater = requestMode === 'later-turn';
   const on = {
     model: present(model, 'model for an act').id,

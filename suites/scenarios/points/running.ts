@@ -3,13 +3,13 @@ import {
   type Cell,
   contentOf,
   creations,
+  designAt,
   type Exchange,
   each,
   type Fields,
   Inconclusive,
   type Io,
   isRefused,
-  modelFor,
   NothingToJudge,
   parsed,
   type Scenario,
@@ -88,7 +88,7 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
   const { mode, home: region } = plan;
   try {
     const secret = word();
-    const model = present(modelFor(mode, target), 'model').id;
+    const model = present(designAt(target).modelFor(mode), 'model').id;
     const cut = mode === 'background-stream' ? { cut: textBegun } : {};
     const body = { ...longRun(secret, io), model, store: true };
     if (mode === 'background-stream' && plan.fate === 'deleted') {

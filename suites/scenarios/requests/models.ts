@@ -1,6 +1,5 @@
 import {
   cheaperElsewhere,
-  declaredCarrier,
   type EndpointName,
   type Exchange,
   each,
@@ -159,8 +158,7 @@ function modelsOver(protocol: Protocol) {
         others.map(async (model) => {
           const lane = io.lane(model.id);
           const plain = () => lane.ask(name, { input, model: model.id });
-          const row =
-            protocol === 'systemone' ? null : carriedBy(declaredCarrier(model), protocol, io);
+          const row = protocol === 'systemone' ? null : carriedBy(model, protocol, io);
           if (protocol !== 'systemone' && row !== null) {
             return sendFeatured(io, protocol, row, plain, { name: model.id });
           }

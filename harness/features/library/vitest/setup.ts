@@ -1,14 +1,6 @@
 import { beforeAll, inject, type TestContext, test } from 'vitest';
 import { type CheckVerdict, withoutLogCommands } from '../../../kernel/core/index.ts';
-import {
-  type Check,
-  leftOpenBy,
-  onCheck,
-  scenariosToRun,
-  startScenarios,
-  whenReady,
-  withoutKeysIn,
-} from '../../../kernel/engine/index.ts';
+import { FileByFile } from '../../../kernel/engine/index.ts';
 import { currentRun } from './run.ts';
 
 declare module 'vitest' {
@@ -25,17 +17,13 @@ if (told === undefined) {
       'set-up names one: see gateway-touchstone/vitest',
   );
 }
-const run = currentRun(told);
-const checks = new Map<string, Check>();
+const checks = new FileByFile(currentRun(told));
 
 // Setup file of checks as ordinary tests: registers a test for each check of a file. Only this module imports
 // Vitest in the worker, and the running Vitest provides the import, so there is only one copy.
-onCheck((check) => {
-  // Requests nothing for a group of rows that a restriction leaves open.
-  const isRun = leftOpenBy(check.id, run.target) === null;
-  if (isRun) checks.set(check.id, check);
-  test.runIf(isRun)(check.id, { timeout: 0, concurrent: true }, async (context) => {
-    const verdict = await (await whenReady(run, check))();
+checks.onCheck((id, isRun) => {
+  test.runIf(isRun)(id, { timeout: 0, concurrent: true }, async (context) => {
+    const verdict = await checks.verdictOf(id);
     context.task.meta.touchstone = verdict;
     await report(verdict, context);
   });
@@ -50,21 +38,11 @@ onCheck((check) => {
  */
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the parameter's text, and takes a pattern only
 beforeAll(async ({}, { tasks }) => {
-  const on = tasks.flatMap(({ name, mode }) => {
-    const check = mode === 'run' ? checks.get(name) : undefined;
-    return check === undefined ? [] : scenariosToRun(check, run.target);
-  });
-  // A final scenario covers all requests before it, so it runs again even if an earlier file had requested it.
-  for (const scenario of run.outcomes.keys()) {
-    if (scenario.last) run.outcomes.delete(scenario);
-  }
-  run.prioritise(on);
-  await startScenarios(run, on);
+  await checks.start(tasks.flatMap(({ name, mode }) => (mode === 'run' ? [name] : [])));
 });
 
 /** Reports a verdict in Vitest's own terms. */
-async function report(judged: CheckVerdict, context: TestContext): Promise<void> {
-  const verdict = withoutKeysIn(judged);
+async function report(verdict: CheckVerdict, context: TestContext): Promise<void> {
   switch (verdict.state) {
     case 'pass':
       return;

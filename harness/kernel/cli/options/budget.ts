@@ -1,7 +1,6 @@
 import { placeOf, protocols } from '../../core/index.ts';
 import {
   addUp,
-  affordable,
   type Plan,
   type PlannedCheck,
   paidAgain,
@@ -11,6 +10,7 @@ import {
 import type { Target } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 import { provided } from '../feature.ts';
+import { affordable } from './affordable.ts';
 import { smokeGenerations } from './run-table.ts';
 
 /** Bounds on the cost of a run. Those that no option sets are absent. */

@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { outcomeOf } from '../capture.ts';
 import { type Io, idOf } from '../io.ts';
 import { exchangesOf } from '../outcome.ts';
-import { forgivingReplay } from '../recordings/try-transients.ts';
+import { ReplayRun } from '../recordings/replay-run.ts';
 import { type Cost, type Scenario, scenario } from '../scenario.ts';
 import { liveRun, reference } from '../testing.ts';
 
@@ -63,7 +63,7 @@ async function tried<Captured>(
   );
   const outcome = await outcomeOf(run, acts);
   const all = [...exchangesOf(await outcomeOf(run, made)), ...exchangesOf(outcome)];
-  const again = forgivingReplay(run, all);
+  const again = ReplayRun.forgiving(run, all);
   expect(await outcomeOf(again, acts)).toMatchObject({ kind: outcome.kind });
   expect({ strays: again.strays, unasked: again.unasked }).toEqual({ strays: 0, unasked: [] });
   return {

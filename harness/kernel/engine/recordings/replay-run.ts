@@ -23,7 +23,7 @@ import { RunMemo } from '../run-memo.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import { type Chains, timed } from '../schedule/critical-path.ts';
 import type { LoadBeside, Retrying, Sequence, TargetRun } from '../session.ts';
-import type { Traffic } from '../traffic.ts';
+import { Traffic } from '../traffic.ts';
 import { replaySocket } from './replay-socket.ts';
 import { differenceFrom, StaleRecording } from './stale-recording.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -64,6 +64,12 @@ export class ReplayRun extends RunMemo implements TargetRun {
   readonly #stale = new Map<Scenario, StaleRecording>();
   #strays = 0;
   #missing = 0;
+
+  /** Replays the answers of a target. Requests that were never sent stay unanswered. */
+  static forgiving({ target, seed, runId }: TargetRun, exchanges: readonly Exchange[]): ReplayRun {
+    const traffic = new Traffic();
+    return new ReplayRun({ target, seed, runId, exchanges, traffic, forgiving: true });
+  }
 
   constructor(options: ReplayRunOptions) {
     super(options);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { expect as expectExchange } from '../../judge/expect.ts';
-import { answerOf } from '../../protocols/answer.ts';
-import { outcomeOf } from '../capture.ts';
-import { scenario } from '../scenario.ts';
-import { checkOn, liveRun, reference } from '../testing.ts';
+import { outcomeOf } from '../../kernel/engine/capture.ts';
+import { scenario } from '../../kernel/engine/scenario.ts';
+import { checkOn, liveRun, reference } from '../../kernel/engine/testing.ts';
+import { expect as expectExchange } from '../../kernel/judge/expect.ts';
+import { answerOf } from '../../kernel/protocols/answer.ts';
 import { mutated } from './mutation.ts';
 import { tryMutations } from './try-mutations.ts';
 

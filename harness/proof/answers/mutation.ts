@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLines, SocketFrame } from '../../core/index.ts';
+import type { Exchange, HeaderLines, SocketFrame } from '../../kernel/core/index.ts';
 
 /** Draws a whole number from 0 to below a bound. */
 export type Draw = (below: number) => number;

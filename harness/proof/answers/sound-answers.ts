@@ -1,6 +1,7 @@
-import { tryMutations, tryTransients } from '../kernel/engine/index.ts';
-import { liveRun } from './many.ts';
-import { sound, startSubject } from './subject.ts';
+import { liveRun } from '../many.ts';
+import { sound, startSubject } from '../subject.ts';
+import { tryMutations } from './try-mutations.ts';
+import { tryTransients } from './try-transients.ts';
 
 interface SoundOptions {
   readonly seed: number;

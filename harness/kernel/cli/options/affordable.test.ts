@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addUp, type PlannedCheck, type PlannedScenario } from '../plan.ts';
-import { affordable, type NoticedBy } from './budget.ts';
+import { addUp, type PlannedCheck, type PlannedScenario } from '../../engine/plan.ts';
+import { affordable, type NoticedBy } from './affordable.ts';
 
 function sends(name: string, generations: number): PlannedScenario {
   const expected = { expectedRequests: 1, expectedGenerations: generations };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { UnknownRequirement } from '../../core/catalogue.ts';
-import type { Target } from '../../targets/target.ts';
-import { reference } from '../testing.ts';
+import { UnknownRequirement } from '../../kernel/core/catalogue.ts';
+import { reference } from '../../kernel/engine/testing.ts';
+import type { Target } from '../../kernel/targets/target.ts';
 import { runMany } from './run-many.ts';
 
 const filters = ['generation/responses.shape'];

@@ -4,14 +4,17 @@ import {
   type Exchange,
   formatId,
   redStates,
-} from '../../core/index.ts';
-import { exchangesOf } from '../outcome.ts';
-import { type Check, scenariosAt } from '../registry.ts';
-import { type Scenario, withPrerequisites } from '../scenario.ts';
-import type { TargetRun } from '../session.ts';
-import { Traffic } from '../traffic.ts';
-import { verdictsOf } from '../verdicts.ts';
-import { ReplayRun } from './replay-run.ts';
+} from '../../kernel/core/index.ts';
+import {
+  type Check,
+  exchangesOf,
+  ReplayRun,
+  type Scenario,
+  scenariosAt,
+  type TargetRun,
+  verdictsOf,
+  withPrerequisites,
+} from '../../kernel/engine/index.ts';
 import { type TransientFailure, transientFailures, transients } from './transient.ts';
 
 /** A check that blames the gateway for a transient failure. */
@@ -52,7 +55,7 @@ export async function tryTransients(
   if (exchanges.some(({ failure }) => /^(interrupted|out-of-time)$/.test(failure?.kind ?? ''))) {
     return { exchanges: exchanges.length, verdicts: 0, blamed: [] };
   }
-  const again = await verdictsOf(forgivingReplay(run, exchanges), checks);
+  const again = await verdictsOf(ReplayRun.forgiving(run, exchanges), checks);
   const blamed = changed(before, again, { key: null, transient: null }, () => true);
   let verdicts = 0;
   for (const [scenario, own] of asked) {
@@ -69,7 +72,7 @@ export async function tryTransients(
         const other = transients[transient](one);
         if (other === null) continue;
         const failing = exchanges.map((each) => (each === one ? other : each));
-        const after = await verdictsOf(forgivingReplay(run, failing), concerned, { besides });
+        const after = await verdictsOf(ReplayRun.forgiving(run, failing), concerned, { besides });
         verdicts += after.size;
         blamed.push(
           ...changed(before, after, { key: formatId(one.id), transient }, (state) =>
@@ -80,15 +83,6 @@ export async function tryTransients(
     }
   }
   return { exchanges: exchanges.length, verdicts, blamed };
-}
-
-/** Replays the answers of a target. Requests that were never sent stay unanswered. */
-export function forgivingReplay(
-  { target, seed, runId }: TargetRun,
-  exchanges: readonly Exchange[],
-): ReplayRun {
-  const traffic = new Traffic();
-  return new ReplayRun({ target, seed, runId, exchanges, traffic, forgiving: true });
 }
 
 function changed(

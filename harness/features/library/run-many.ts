@@ -1,9 +1,11 @@
-import { loadCatalogue, type RunResult } from '../../core/index.ts';
-import type { Target } from '../../targets/index.ts';
-import type { Progress } from '../progress.ts';
-import type { RunOptions } from '../run.ts';
-import { selectedIds } from '../selection.ts';
-import { RunWorkers } from './run-worker.ts';
+import { loadCatalogue, type RunResult } from '../../kernel/core/index.ts';
+import {
+  type Progress,
+  type RunOptions,
+  RunWorkers,
+  selectedIds,
+} from '../../kernel/engine/index.ts';
+import type { Target } from '../../kernel/targets/index.ts';
 
 export interface RunManyOptions
   extends Omit<RunOptions, 'target' | 'recording' | 'onProgress' | 'only'> {

@@ -1,11 +1,13 @@
-import type { Exchange } from '../../core/index.ts';
-import { exchangesOf } from '../outcome.ts';
-import type { Check } from '../registry.ts';
-import { seedOf } from '../seed.ts';
-import type { TargetRun } from '../session.ts';
-import { verdictsOf } from '../verdicts.ts';
+import type { Exchange } from '../../kernel/core/index.ts';
+import {
+  type Check,
+  exchangesOf,
+  ReplayRun,
+  seedOf,
+  type TargetRun,
+  verdictsOf,
+} from '../../kernel/engine/index.ts';
 import { type Draw, mutated } from './mutation.ts';
-import { forgivingReplay } from './try-transients.ts';
 
 /** A check that ended in an internal error because of an answer. */
 interface Broken {
@@ -50,7 +52,7 @@ export async function tryMutations(
       changes++;
       return mutated(one, draw);
     });
-    const after = await verdictsOf(forgivingReplay(run, answers), checks);
+    const after = await verdictsOf(ReplayRun.forgiving(run, answers), checks);
     verdicts += after.size;
     for (const [check, verdict] of after) {
       if (verdict.state === 'error') broken.push({ round, check, reason: verdict.reason });

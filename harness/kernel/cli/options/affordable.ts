@@ -1,4 +1,4 @@
-import type { Plan, PlannedCheck, PlannedScenario } from '../plan.ts';
+import type { Plan, PlannedCheck, PlannedScenario } from '../../engine/index.ts';
 
 /** Faults under which a check fails, by check id. */
 export type NoticedBy = ReadonlyMap<string, ReadonlySet<string>>;

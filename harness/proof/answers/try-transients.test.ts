@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../core/exchange.ts';
-import { expect as expectExchange } from '../../judge/expect.ts';
-import { ExpectationFailed } from '../../judge/failure.ts';
-import { contentOf } from '../../protocols/content.ts';
-import { serverSentEvents } from '../../wire/sse.ts';
-import { outcomeOf } from '../capture.ts';
-import { everywhereCheck } from '../everywhere.ts';
-import { idOf } from '../io.ts';
-import { scenario } from '../scenario.ts';
-import { checkOn, liveRun, reference } from '../testing.ts';
+import type { Exchange } from '../../kernel/core/exchange.ts';
+import { outcomeOf } from '../../kernel/engine/capture.ts';
+import { everywhereCheck } from '../../kernel/engine/everywhere.ts';
+import { idOf } from '../../kernel/engine/io.ts';
+import { scenario } from '../../kernel/engine/scenario.ts';
+import { checkOn, liveRun, reference } from '../../kernel/engine/testing.ts';
+import { expect as expectExchange } from '../../kernel/judge/expect.ts';
+import { ExpectationFailed } from '../../kernel/judge/failure.ts';
+import { contentOf } from '../../kernel/protocols/content.ts';
+import { serverSentEvents } from '../../kernel/wire/sse.ts';
 import { transientFailures, transients } from './transient.ts';
 import { tryTransients } from './try-transients.ts';
 

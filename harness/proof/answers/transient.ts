@@ -1,5 +1,14 @@
-import type { Exchange, ExchangeFailure, ReceivedResponse, SocketFrame } from '../../core/index.ts';
-import { overloadFrame, protocolModules, streamingProtocolOf } from '../../protocols/index.ts';
+import type {
+  Exchange,
+  ExchangeFailure,
+  ReceivedResponse,
+  SocketFrame,
+} from '../../kernel/core/index.ts';
+import {
+  overloadFrame,
+  protocolModules,
+  streamingProtocolOf,
+} from '../../kernel/protocols/index.ts';
 
 export type TransientFailure = 'busy' | 'walled' | 'late' | 'slow' | 'gone' | 'overloaded';
 
