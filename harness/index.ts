@@ -25,6 +25,7 @@ export {
   streamingProtocols,
   textAt,
 } from './kernel/core/index.ts';
+export { inventedWords, shownWords, wordsOfTexts } from './kernel/drawn/index.ts';
 export {
   arrayAt,
   type Captures,
@@ -38,7 +39,6 @@ export {
   everywhereEach,
   type Io,
   idOf,
-  inventedWords,
   type JudgeContext,
   type Known,
   lossOfService,
@@ -47,12 +47,10 @@ export {
   responsesIn,
   type Scenario,
   scenario,
-  shownWords,
   type Variation,
   type View,
   view,
   type WholeRun,
-  wordsOfTexts,
 } from './kernel/engine/index.ts';
 export {
   asksForResponse,

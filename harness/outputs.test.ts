@@ -9,8 +9,8 @@ const writers: Readonly<Record<string, string>> = {
   'harness/kernel/redaction/gate.ts': 'the gate',
   'harness/kernel/terminal/terminal.ts': 'puts the gate before the outputs of the process',
   'harness/kernel/terminal/reports.ts': 'sends each report through the gate',
-  'harness/kernel/engine/recordings/held-file.ts': 'the id of this process',
-  'harness/kernel/engine/recordings/recorder.ts': 'sends each line through the gate',
+  'harness/kernel/recordings/held-file.ts': 'the id of this process',
+  'harness/kernel/recordings/recorder.ts': 'sends each line through the gate',
   'harness/kernel/wire/spool.ts':
     'a file that is gone as soon as it is open, of what was masked before',
   'harness/main.ts': 'before anything is loaded, and when all has ended',

@@ -6,7 +6,6 @@ import {
   designAt,
   LiveRun,
   ownSignal,
-  Recorder,
   type Scenario,
   type Sequence,
   scenariosAt,
@@ -17,6 +16,7 @@ import {
   withPrerequisites,
 } from '../kernel/engine/index.ts';
 import { inWords, rowOf } from '../kernel/model/index.ts';
+import { Recorder } from '../kernel/recordings/index.ts';
 import type { Target } from '../kernel/targets/index.ts';
 import { Room } from './admission.ts';
 import type { Verdicts } from './matrix.ts';

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../kernel/core/catalogue.ts';
+import {
+  blamesNobody,
+  breaksNothing,
+  judgeMutations,
+  judgeTransients,
+} from './answers/sound-answers.ts';
 import { determinism, isDeterministic } from './determinism.ts';
 import { judgeNullTargets } from './judge-null-targets.ts';
 import { earnedNothing } from './print.ts';
-import { blamesNobody, breaksNothing, judgeMutations, judgeTransients } from './answers/sound-answers.ts';
 
 /** A few of each kind: that the other proofs work. */
 describe('of a sample', { timeout: 180_000 }, () => {

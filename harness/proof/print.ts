@@ -1,4 +1,5 @@
 import { type CheckVerdict, covers, cutLine } from '../kernel/core/index.ts';
+import type { MutationVerdicts, TransientVerdicts } from './answers/sound-answers.ts';
 import { type Determinism, isDeterministic } from './determinism.ts';
 import { type HonestRun, isJudgedRight, survivors } from './honest/judge-honest.ts';
 import type { Earned } from './judge-null-targets.ts';
@@ -7,7 +8,6 @@ import type { JudgedCheck } from './judged-checks.ts';
 import type { Killing } from './matrix.ts';
 import type { Proof } from './prove.ts';
 import { recordedFile } from './recorded-failures.ts';
-import type { MutationVerdicts, TransientVerdicts } from './answers/sound-answers.ts';
 
 /** Formats the matrix for a terminal: a line for each fault, followed by its problems. */
 export function printProof({ matrix, unbroken }: Proof): string {

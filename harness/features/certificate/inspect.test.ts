@@ -16,7 +16,7 @@ import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { suiteVersion } from '../../kernel/core/package-root.ts';
 import { type CheckResult, suiteOf } from '../../kernel/core/result.ts';
 import type { CheckVerdict } from '../../kernel/core/verdict.ts';
-import { beginRecording, readRecording } from '../../kernel/engine/recordings/recording.ts';
+import { beginRecording, readRecording } from '../../kernel/recordings/recording.ts';
 import { sampleRun } from '../../kernel/report/samples/run.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
 import { writtenEnvelope } from './dsse.ts';

@@ -10,7 +10,7 @@ import {
   scopeOf,
   sideOf,
 } from '../../kernel/core/index.ts';
-import { type Recording, readRecording } from '../../kernel/engine/index.ts';
+import { type Recording, readRecording } from '../../kernel/recordings/index.ts';
 import { causesFor, counted, isReport, quoted, renderJson } from '../../kernel/report/index.ts';
 import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Exchange, Peer, PeerTls } from '../../kernel/core/exchange.ts';
-import { provenanceOf } from '../../kernel/engine/provenance-log.ts';
-import type { Recording, RecordingHeader } from '../../kernel/engine/recordings/recording.ts';
 import { answered } from '../../kernel/engine/testing.ts';
+import { provenanceOf } from '../../kernel/recordings/provenance-log.ts';
+import type { Recording, RecordingHeader } from '../../kernel/recordings/recording.ts';
 import { clocksInWords, connectionInWords } from '../../kernel/report/provenance.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
 import { knownAuthorities } from '../../kernel/wire/certificates.ts';

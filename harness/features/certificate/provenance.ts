@@ -8,7 +8,7 @@ import {
   type Peer,
   sideOf,
 } from '../../kernel/core/index.ts';
-import { provenanceOf, type Recording } from '../../kernel/engine/index.ts';
+import { provenanceOf, type Recording } from '../../kernel/recordings/index.ts';
 import { addressesOf, type Target, type TargetAddress } from '../../kernel/targets/index.ts';
 import { certificatesOf, isLoopbackHost } from '../../kernel/wire/index.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sideOf } from '../../kernel/core/index.ts';
-import type { RecordingHeader } from '../../kernel/engine/index.ts';
+import type { RecordingHeader } from '../../kernel/recordings/index.ts';
 import { readTarget, redactedTargetFile, type Target } from '../../kernel/targets/index.ts';
 import { keyVariable } from '../../kernel/wire/index.ts';
 import { bundleFiles, type SubjectFile, subjectFileOf } from './files.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording } from '../../kernel/engine/recordings/recording.ts';
 import { rejudge } from '../../kernel/engine/recordings/rejudge.ts';
+import { readRecording } from '../../kernel/recordings/recording.ts';
 import { peerId } from '../../kernel/wire/peer.ts';
 import { writtenEnvelope } from './dsse.ts';
 import { bundleFiles } from './files.ts';

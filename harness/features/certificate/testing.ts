@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type CheckResult, countsOf, type RunResult } from '../../kernel/core/result.ts';
 import { idFrom } from '../../kernel/core/testing.ts';
 import { runVerdict } from '../../kernel/core/verdict.ts';
-import { clientRequestId } from '../../kernel/engine/request-id.ts';
+import { clientRequestId } from '../../kernel/drawn/request-id.ts';
 import { renderJson } from '../../kernel/report/json.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
 import { seal, writtenEnvelope } from './dsse.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { exchangeId, formatId } from '../../kernel/core/exchange-id.ts';
-import { runIdentity } from '../../kernel/engine/challenge.ts';
-import { chance } from '../../kernel/engine/drawn/chance.ts';
-import type { Recording, RecordingHeader } from '../../kernel/engine/recordings/recording.ts';
-import { clientRequestId } from '../../kernel/engine/request-id.ts';
+import { runIdentity } from '../../kernel/drawn/challenge.ts';
+import { chance } from '../../kernel/drawn/chance.ts';
+import { clientRequestId } from '../../kernel/drawn/request-id.ts';
 import { answered } from '../../kernel/engine/testing.ts';
+import type { Recording, RecordingHeader } from '../../kernel/recordings/recording.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
 import { sessionLine } from '../sessions/session.ts';
 import { witnessProblems } from './witness.ts';

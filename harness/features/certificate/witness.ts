@@ -1,5 +1,6 @@
 import { formatId } from '../../kernel/core/index.ts';
-import { chance, isSentBy, type Recording, runIdentity } from '../../kernel/engine/index.ts';
+import { chance, isSentBy, runIdentity } from '../../kernel/drawn/index.ts';
+import type { Recording } from '../../kernel/recordings/index.ts';
 import { sessionsIn } from '../sessions/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadCatalogue, type RunResult, sideOf } from '../../kernel/core/index.ts';
-import type { RecordingHeader } from '../../kernel/engine/index.ts';
+import type { RecordingHeader } from '../../kernel/recordings/index.ts';
 import { writeText } from '../../kernel/redaction/index.ts';
 import { renderJson } from '../../kernel/report/index.ts';
 import { seal, writtenEnvelope } from './dsse.ts';

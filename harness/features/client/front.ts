@@ -9,7 +9,7 @@ import {
   type Protocol,
   textAt,
 } from '../../kernel/core/index.ts';
-import { chance } from '../../kernel/engine/index.ts';
+import { chance } from '../../kernel/drawn/index.ts';
 import { NothingToJudge } from '../../kernel/judge/index.ts';
 import {
   answerOf,

@@ -5,10 +5,9 @@ import {
   formatId,
   type RunResult,
 } from '../../kernel/core/index.ts';
+import { chance } from '../../kernel/drawn/index.ts';
 import {
   assemble,
-  beginRecording,
-  chance,
   headOf,
   judgeChecks,
   outcomeOf,
@@ -17,6 +16,7 @@ import {
   recordingHeader,
   Traffic,
 } from '../../kernel/engine/index.ts';
+import { beginRecording } from '../../kernel/recordings/index.ts';
 import { redactText } from '../../kernel/redaction/index.ts';
 import { type Target, Unreachable, withDefaults } from '../../kernel/targets/index.ts';
 import { Limiter, longestStallSince, startClock, watchEventLoop } from '../../kernel/wire/index.ts';

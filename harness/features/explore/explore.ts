@@ -1,5 +1,7 @@
 import type { HeldBy } from '../../kernel/core/index.ts';
-import { chance, LiveRun, ownSignal, Recorder, Traffic } from '../../kernel/engine/index.ts';
+import { chance } from '../../kernel/drawn/index.ts';
+import { LiveRun, ownSignal, Traffic } from '../../kernel/engine/index.ts';
+import { Recorder } from '../../kernel/recordings/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { Budget, type Most, type Reserved } from './budget.ts';
 import { drawHistory } from './draw.ts';

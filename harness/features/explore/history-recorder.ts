@@ -18,8 +18,8 @@ import {
   text,
   whole,
 } from '../../kernel/core/index.ts';
-import { headerLine, Recorder, type RecordingHeader } from '../../kernel/engine/index.ts';
 import { operations, type RequestMode, requestModes } from '../../kernel/model/index.ts';
+import { headerLine, Recorder, type RecordingHeader } from '../../kernel/recordings/index.ts';
 import { keyNames } from '../../kernel/targets/index.ts';
 import type { Explored, Performed } from './finds.ts';
 import type { Act, History } from './history.ts';

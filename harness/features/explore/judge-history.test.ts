@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inventedWord } from '../../kernel/engine/drawn/invented-word.ts';
+import { inventedWord } from '../../kernel/drawn/invented-word.ts';
 import { targetAt } from '../../kernel/engine/testing.ts';
 import { no, undecided, yes } from '../../kernel/judge/judged.ts';
 import { EverywhereJudge } from './everywhere.ts';

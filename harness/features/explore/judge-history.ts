@@ -1,5 +1,5 @@
 import { type Exchange, listAt } from '../../kernel/core/index.ts';
-import { shownWords } from '../../kernel/engine/index.ts';
+import { shownWords } from '../../kernel/drawn/index.ts';
 import { denied } from '../../kernel/judge/index.ts';
 import { answerOf, contentOf } from '../../kernel/protocols/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../kernel/core/index.ts';
-import { headerLine } from '../../kernel/engine/recordings/recording.ts';
+import { headerLine } from '../../kernel/recordings/recording.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
 import { faults } from '../../proof/faults/index.ts';
 import { explore, runIdOf } from './explore.ts';

@@ -1,10 +1,6 @@
 import type { Exchange } from '../../kernel/core/index.ts';
-import {
-  openRecording,
-  type RecordingHeader,
-  ReplayRun,
-  Traffic,
-} from '../../kernel/engine/index.ts';
+import { ReplayRun, Traffic } from '../../kernel/engine/index.ts';
+import { openRecording, type RecordingHeader } from '../../kernel/recordings/index.ts';
 import { addPerformed, type Explored, nothingExplored, withoutChance } from './finds.ts';
 import { endIn, historyIn, type RecordedEnd, type RecordedHistory } from './history-recorder.ts';
 import { judgeOf } from './judge-history.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inventedWord } from '../../kernel/engine/drawn/invented-word.ts';
+import { inventedWord } from '../../kernel/drawn/invented-word.ts';
 import { targetAt } from '../../kernel/engine/testing.ts';
 import { no } from '../../kernel/judge/judged.ts';
 import type { Keys } from '../../kernel/targets/target.ts';

@@ -1,5 +1,6 @@
 import { type Exchange, listAt, numberAt, textAt } from '../../kernel/core/index.ts';
-import { inventedWords, listedIds } from '../../kernel/engine/index.ts';
+import { inventedWords } from '../../kernel/drawn/index.ts';
+import { listedIds } from '../../kernel/engine/index.ts';
 import { expect as expectExchange, ManyPoints } from '../../kernel/judge/index.ts';
 import { answerOf, contentOf, nextPage } from '../../kernel/protocols/index.ts';
 import { type Model, permittedKeys, type Target } from '../../kernel/targets/index.ts';

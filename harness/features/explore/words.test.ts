@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inventedWord } from '../../kernel/engine/drawn/invented-word.ts';
+import { inventedWord } from '../../kernel/drawn/invented-word.ts';
 import type { Sent } from './perform.ts';
 import { actOn, create, history, response, sentOf } from './testing.ts';
 import { KnownWords } from './words.ts';

@@ -1,5 +1,5 @@
 import { formatId } from '../../kernel/core/index.ts';
-import { shownWords } from '../../kernel/engine/index.ts';
+import { shownWords } from '../../kernel/drawn/index.ts';
 import { wordsOf } from './conversation.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';

@@ -77,7 +77,6 @@ export {
   worstExitCode,
 } from '../../kernel/core/index.ts';
 export {
-  BadRecording,
   type Plan,
   type PlannedCheck,
   type PlannedScenario,
@@ -87,10 +86,10 @@ export {
   type RejudgeOptions,
   type RunOptions,
   run,
-  type Selection,
   type Sequence,
   type SuiteProgress,
 } from '../../kernel/engine/index.ts';
+export { BadRecording, type Selection } from '../../kernel/recordings/index.ts';
 export {
   type Change,
   type ConsoleOptions,

@@ -1,4 +1,5 @@
-import type { Recording, Rejudged, RejudgeOptions } from '../../kernel/engine/index.ts';
+import type { Rejudged, RejudgeOptions } from '../../kernel/engine/index.ts';
+import type { Recording } from '../../kernel/recordings/index.ts';
 
 /**
  * Judges the exchanges of a recording with this suite, without the gateway: nothing is sent.

@@ -1,4 +1,4 @@
-import { readRecordingHeader } from '../../kernel/engine/index.ts';
+import { readRecordingHeader } from '../../kernel/recordings/index.ts';
 import type { ExchangeView } from '../../kernel/report/index.ts';
 import { exchangeViews, type ShownExchanges, UsageError } from '../../kernel/terminal/index.ts';
 import type { Part } from './merge-reports.ts';

@@ -1,6 +1,7 @@
 import { givenIn, type Modifier, timeLeft, wholeNumber } from '../../kernel/cli/index.ts';
 import type { RunResult } from '../../kernel/core/index.ts';
-import { type Plan, type Progress, seedOf } from '../../kernel/engine/index.ts';
+import { seedOf } from '../../kernel/drawn/index.ts';
+import type { Plan, Progress } from '../../kernel/engine/index.ts';
 import { RoundRecordings } from './round-recordings.ts';
 import { Rounds, repeatedInWords } from './rounds.ts';
 

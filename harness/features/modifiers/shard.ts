@@ -1,5 +1,6 @@
 import { givenIn, type Modifier, type ShardNumber, shardNumber } from '../../kernel/cli/index.ts';
-import { plan, type Selection } from '../../kernel/engine/index.ts';
+import { plan } from '../../kernel/engine/index.ts';
+import type { Selection } from '../../kernel/recordings/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { split } from './split.ts';

@@ -12,12 +12,9 @@ import {
 } from '../../kernel/core/index.ts';
 import {
   assemble,
-  beginRecording,
   type Check,
   ExchangePoints,
   type JudgedExchanges,
-  type Recorder,
-  type RecordingHeader,
   scenariosIn,
   suiteChecks,
   Traffic,
@@ -25,6 +22,11 @@ import {
   type WholeRun,
 } from '../../kernel/engine/index.ts';
 import type { ManyPoints } from '../../kernel/judge/index.ts';
+import {
+  beginRecording,
+  type Recorder,
+  type RecordingHeader,
+} from '../../kernel/recordings/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import { withoutBody } from '../../kernel/wire/index.ts';
 import { observedOfClient } from '../sessions/index.ts';

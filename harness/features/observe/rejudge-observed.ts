@@ -1,10 +1,5 @@
-import {
-  askedAgain,
-  type Recording,
-  type Rejudged,
-  type RejudgeOptions,
-  readRecording,
-} from '../../kernel/engine/index.ts';
+import { askedAgain, type Rejudged, type RejudgeOptions } from '../../kernel/engine/index.ts';
+import { type Recording, readRecording } from '../../kernel/recordings/index.ts';
 import { Observation } from './observation.ts';
 
 /** Judges recorded traffic of clients again. */

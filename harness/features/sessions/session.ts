@@ -16,7 +16,7 @@ import {
   sameId,
   text,
 } from '../../kernel/core/index.ts';
-import type { Recording } from '../../kernel/engine/index.ts';
+import type { Recording } from '../../kernel/recordings/index.ts';
 import type { Script } from './script.ts';
 
 /** Tasks that a client can be started with. A client without tasks knows `generate` alone. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../reference/index.ts';
-import { readRecording } from '../engine/recordings/recording.ts';
+import { readRecording } from '../recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { call, inProcess, oddGateway, start } from './testing.ts';
 

@@ -9,7 +9,8 @@ import {
   formatSender,
   sameId,
 } from '../core/index.ts';
-import { readRecording, run } from '../engine/index.ts';
+import { run } from '../engine/index.ts';
+import { readRecording } from '../recordings/index.ts';
 import type { ExchangeView } from '../report/index.ts';
 import { referenceTarget, type Target } from '../targets/index.ts';
 import { viewOf } from '../terminal/index.ts';

@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import { formatId } from '../core/exchange-id.ts';
 import { packageRoot } from '../core/package-root.ts';
-import { readRecording } from '../engine/recordings/recording.ts';
+import { readRecording } from '../recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { inProcess } from './testing.ts';
 

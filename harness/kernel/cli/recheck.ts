@@ -2,7 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
-import { type Rejudged, readRecordingHeader } from '../engine/index.ts';
+import type { Rejudged } from '../engine/index.ts';
+import { readRecordingHeader } from '../recordings/index.ts';
 import {
   assertWritable,
   deliverReports,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { faults } from '../../proof/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import type { RunResult } from '../core/result.ts';
-import { readRecording } from '../engine/recordings/recording.ts';
+import { readRecording } from '../recordings/recording.ts';
 import { readReport } from '../report/read-report.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { call, inProcess, start } from './testing.ts';

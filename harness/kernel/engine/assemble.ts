@@ -22,15 +22,15 @@ import {
   type TargetSummary,
   type Traffic,
 } from '../core/index.ts';
+import { recognisableIn } from '../drawn/index.ts';
+import type { Selection } from '../recordings/index.ts';
 import type { Target } from '../targets/index.ts';
 import { claimsOf, leftOpenBy } from './claims.ts';
-import { recognisableIn } from './drawn/recognised.ts';
 import { isLoad } from './load/load.ts';
 import { loadReport } from './load/load-report.ts';
 import { scenariosAt } from './registry.ts';
 import type { RunHead } from './run-head.ts';
 import type { Scenario } from './scenario.ts';
-import type { Selection } from './selection.ts';
 import { judgedModels } from './shown-models.ts';
 import { withoutKeys } from './without-keys.ts';
 

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { endpointNames, endpointOf } from '../protocols/endpoints.ts';
+import { Recorder } from '../recordings/recorder.ts';
 import { referenceTarget } from '../targets/reference.ts';
 import { LiveRun } from './live-run.ts';
 import { exchangesOf } from './outcome.ts';
-import { Recorder } from './recordings/recorder.ts';
 import { checksWith } from './selection.ts';
 import { Traffic } from './traffic.ts';
 import { verdictsOf } from './verdicts.ts';

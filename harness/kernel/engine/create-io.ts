@@ -1,4 +1,5 @@
 import type { Exchange } from '../core/index.ts';
+import { type Chance, chance } from '../drawn/index.ts';
 import {
   chatCompletionsClient,
   type Defaults,
@@ -15,7 +16,6 @@ import {
 import type { Model } from '../targets/index.ts';
 import { firstPauseMs, nextPause } from './again/index.ts';
 import { asker } from './ask.ts';
-import { type Chance, chance } from './drawn/chance.ts';
 import type { Setting } from './home.ts';
 import type { Io } from './io.ts';
 import type { Scenario } from './scenario.ts';

@@ -1,7 +1,7 @@
+import { Recorder } from '../recordings/index.ts';
 import { atHome, type Target } from '../targets/index.ts';
 import { outcomeOf } from './capture.ts';
 import { LiveRun, type LiveRunOptions } from './live-run.ts';
-import { Recorder } from './recordings/recorder.ts';
 import { modelsShown } from './scenario.ts';
 import { isIn } from './shown-models.ts';
 import { Traffic } from './traffic.ts';

@@ -11,14 +11,9 @@ export { arrayAt } from './array.ts';
 export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
 export { outcomeOf } from './capture.ts';
-export { runIdentity } from './challenge.ts';
 export { boundEach, check, checkEach } from './check.ts';
 export { ownSignal } from './deadline.ts';
 export { designAt } from './design.ts';
-export { chance } from './drawn/chance.ts';
-export { inventedWords } from './drawn/invented-word.ts';
-export { wordsOfTexts } from './drawn/long-texts.ts';
-export { shownWords } from './drawn/shown-words.ts';
 export { everywhere, everywhereEach } from './everywhere.ts';
 export { ExchangePoints } from './exchange-points.ts';
 export { FileByFile } from './file-by-file.ts';
@@ -38,19 +33,6 @@ export {
   planTimes,
 } from './plan.ts';
 export type { Progress, SuiteProgress } from './progress.ts';
-export { ProvenanceLog, provenanceOf } from './provenance-log.ts';
-export { holdFile } from './recordings/held-file.ts';
-export { Recorder } from './recordings/recorder.ts';
-export {
-  BadRecording,
-  beginRecording,
-  headerLine,
-  openRecording,
-  type Recording,
-  type RecordingHeader,
-  readRecording,
-  readRecordingHeader,
-} from './recordings/recording.ts';
 export {
   askedAgain,
   type Rejudged,
@@ -70,7 +52,6 @@ export {
   scenariosCalled,
   suiteChecks,
 } from './registry.ts';
-export { isSentBy } from './request-id.ts';
 export { judgeChecks, type RunOptions, run } from './run.ts';
 export { headOf, recordingHeader } from './run-head.ts';
 export { RunMemo } from './run-memo.ts';
@@ -86,8 +67,7 @@ export {
   view,
   withPrerequisites,
 } from './scenario.ts';
-export { seedOf } from './seed.ts';
-export { checksWith, type Selection, selectedIds } from './selection.ts';
+export { checksWith, selectedIds } from './selection.ts';
 export type { Sequence, TargetRun } from './session.ts';
 export { listedIds } from './shown-models.ts';
 export { RunWorkers } from './threads/run-worker.ts';

@@ -1,4 +1,5 @@
 import { type Exchange, type ExchangeId, type StreamingProtocol, textAt } from '../core/index.ts';
+import type { Chance } from '../drawn/index.ts';
 import { Inconclusive, outcome } from '../judge/index.ts';
 import {
   answerOf,
@@ -17,7 +18,6 @@ import {
 import type { Model, Target } from '../targets/index.ts';
 import type { KeptConnection } from '../wire/index.ts';
 import type { Ask } from './ask.ts';
-import type { Chance } from './drawn/chance.ts';
 
 /** Options of a generation, including the id of a model that replaces the ordinary one. */
 interface OfModel extends CallOptions {

@@ -7,6 +7,7 @@ import {
   type HeldBy,
   textAt,
 } from '../core/index.ts';
+import { identityOf } from '../drawn/index.ts';
 import {
   asksToGenerate,
   buildRequest,
@@ -15,6 +16,7 @@ import {
   type SocketSession,
   secretsOf,
 } from '../protocols/index.ts';
+import type { Load, Recorder } from '../recordings/index.ts';
 import { keepSecrets, routesOf, type Target } from '../targets/index.ts';
 import {
   afterReset,
@@ -34,10 +36,8 @@ import {
   watchEventLoop,
 } from '../wire/index.ts';
 import { Retries, type RetryLimits } from './again/index.ts';
-import { besideLoad, type Load, LoadOfRun } from './load/load.ts';
+import { besideLoad, LoadOfRun } from './load/load.ts';
 import { exchangesOf } from './outcome.ts';
-import type { Recorder } from './recordings/recorder.ts';
-import { identityOf } from './request-id.ts';
 import { RunMemo } from './run-memo.ts';
 import type { Scenario } from './scenario.ts';
 import { type Chains, timed } from './schedule/critical-path.ts';

@@ -1,13 +1,10 @@
 import {
   findModel,
+  given,
   type Keys,
   type Missing,
   type Model,
   type ModelRole,
-  needKey,
-  needProbe,
-  needRegions,
-  needTasks,
   type Probes,
   type Target,
 } from '../targets/index.ts';
@@ -50,10 +47,10 @@ export function resolveRoles(needs: Needs, target: Target): RoleResolution {
     else missing.push(found);
   }
   const others = [
-    ...(needs.keys ?? []).map((key) => needKey(target, key)),
-    ...(needs.probes ?? []).map((probe) => needProbe(target, probe)),
-    needRegions(target, needs.regions ?? 1),
-    ...(needs.tasks === undefined ? [] : [needTasks(target)]),
+    ...(needs.keys ?? []).map((key) => given.key(target, key)),
+    ...(needs.probes ?? []).map((probe) => given.probe(target, probe)),
+    given.regions(target, needs.regions ?? 1),
+    ...(needs.tasks === undefined ? [] : [given.tasks(target)]),
   ];
   for (const other of others) {
     if (other.kind !== 'found') missing.push(other);

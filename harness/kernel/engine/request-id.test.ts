@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { idFrom } from '../core/testing.ts';
+import { clientRequestId, sentRequestId } from '../drawn/request-id.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import { exchangesOf } from './outcome.ts';
-import { clientRequestId, sentRequestId } from './request-id.ts';
 import { scenario } from './scenario.ts';
 import { liveRun, targetAt } from './testing.ts';
 

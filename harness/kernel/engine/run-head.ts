@@ -5,12 +5,11 @@ import {
   type Side,
   suiteVersion,
 } from '../core/index.ts';
+import { runIdentity } from '../drawn/index.ts';
+import type { Load, NewHeader, Selection } from '../recordings/index.ts';
 import type { Target } from '../targets/index.ts';
-import { runIdentity } from './challenge.ts';
-import type { Load } from './load/load.ts';
-import type { NewHeader } from './recordings/recording.ts';
 import type { Check } from './registry.ts';
-import { checksWith, type Selection, selectedIds } from './selection.ts';
+import { checksWith, selectedIds } from './selection.ts';
 
 /** Data of a run that is known before anything is sent: its identity and its criteria. */
 export interface RunHead {

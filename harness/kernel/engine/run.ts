@@ -1,4 +1,5 @@
 import type { CheckVerdict, RunResult } from '../core/index.ts';
+import { beginRecording, type Selection } from '../recordings/index.ts';
 import { assemble } from './assemble.ts';
 import { afterDeadline, ownSignal } from './deadline.ts';
 import { atDrawnHome } from './drawn-home.ts';
@@ -7,10 +8,8 @@ import { besideLoad } from './load/load.ts';
 import { besideOthers } from './load/load-report.ts';
 import { addUp, deadlineMs, planCheck } from './plan.ts';
 import { type Progress, ProgressCount } from './progress.ts';
-import { beginRecording } from './recordings/recording.ts';
 import { type Check, scenariosAt, scenariosCalled } from './registry.ts';
 import { headOf, type RunHead, recordingHeader } from './run-head.ts';
-import type { Selection } from './selection.ts';
 import { wholeRunOf } from './sent.ts';
 import type { TargetRun } from './session.ts';
 import { Traffic } from './traffic.ts';

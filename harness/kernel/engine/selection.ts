@@ -1,22 +1,8 @@
 import type { Catalogue, RestrictionFlags, Side } from '../core/index.ts';
+import type { Selection } from '../recordings/index.ts';
 import { leftOpenBy } from './claims.ts';
 import { type Check, suiteChecks } from './registry.ts';
 import { scenariosIn } from './scenario.ts';
-
-/** A part of the checks that is not selected by id prefixes. */
-export interface Selection {
-  readonly ids: readonly string[];
-  /** Reason in reports why the others are excluded. */
-  readonly others: string;
-  /** Ids of the excluded checks that another part of the run judges. */
-  readonly elsewhere?: readonly string[];
-  /** Ids of checks that are judged on the exchanges of others: only their last scenarios run. */
-  readonly along?: readonly string[];
-  /** Names of scenarios that are not run, although checks have them to decide what is left open. */
-  readonly without?: readonly string[];
-  /** Names of further scenarios to run, because `everywhere` checks failed on them before. */
-  readonly besides?: readonly string[];
-}
 
 interface Selected {
   /** Id prefixes; empty: everything. @see Catalogue.select */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
 import { formatId } from '../core/exchange-id.ts';
+import { readRecording } from '../recordings/recording.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { outcomeOf } from './capture.ts';
 import type { Outcome } from './outcome.ts';
-import { readRecording } from './recordings/recording.ts';
 import { ReplayRun } from './recordings/replay-run.ts';
 import { type Scenario, scenario } from './scenario.ts';
 import { startScenarios } from './schedule/sequence.ts';

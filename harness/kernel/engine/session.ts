@@ -1,8 +1,8 @@
 import type { AgainReason, Cause, Exchange, ExchangeId, HeldBy, Lag } from '../core/index.ts';
 import type { Call, CallOptions, SocketSession } from '../protocols/index.ts';
+import type { Load } from '../recordings/index.ts';
 import type { Target } from '../targets/index.ts';
 import type { EvidenceOf } from './judge.ts';
-import type { Load } from './load/load.ts';
 import type { Outcome } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 import type { Phases } from './schedule/phases.ts';

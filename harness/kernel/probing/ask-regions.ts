@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { exchangeId, type Provenance } from '../core/index.ts';
-import { ProvenanceLog } from '../engine/index.ts';
 import { buildRequest, secretsOf } from '../protocols/index.ts';
+import { ProvenanceLog } from '../recordings/index.ts';
 import { assertReachable, routesOf, type Target } from '../targets/index.ts';
 import { send, startClock } from '../wire/index.ts';
 import { asker } from './free-requests.ts';

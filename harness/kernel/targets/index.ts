@@ -14,13 +14,10 @@ export { redactedTargetFile } from './redacted-file.ts';
 export { describeReference, referenceTarget, type StartedTarget } from './reference.ts';
 export {
   findModel,
+  given,
   hasSpecialId,
   type Missing,
   type ModelRole,
-  needKey,
-  needProbe,
-  needRegions,
-  needTasks,
   permittedKeys,
   restrictionsOfKey,
 } from './roles.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Capability } from '../core/capability.ts';
-import { findModel, needKey, needProbe, needRegions } from './roles.ts';
+import { findModel, given } from './roles.ts';
 import type { Model, Target } from './target.ts';
 
 function model(id: string, fields: Partial<Model> = {}): Model {
@@ -236,29 +236,32 @@ describe('findModel', () => {
 
   test('finds a model by its id', () => {
     const models = [model('plain'), model('acme/odd')];
-    expect(findModel(target(models), { specialId: true })).toEqual({ kind: 'found', model: models[1] });
+    expect(findModel(target(models), { specialId: true })).toEqual({
+      kind: 'found',
+      model: models[1],
+    });
     expect(findModel(target([model('plain')]), { specialId: true }).kind).toBe('not-applicable');
   });
 });
 
 test('keys, regions and probes that are not given are untestable, with what to add', () => {
   const bare = target([model('m')]);
-  expect(needKey(bare, 'owner')).toEqual({ kind: 'found' });
-  expect(needRegions(bare, 1)).toEqual({ kind: 'found' });
-  expect(needKey(bare, 'otherUser')).toEqual({
+  expect(given.key(bare, 'owner')).toEqual({ kind: 'found' });
+  expect(given.regions(bare, 1)).toEqual({ kind: 'found' });
+  expect(given.key(bare, 'otherUser')).toEqual({
     kind: 'untestable',
     reason:
       'add `keys.otherUser` to the target file: a key of another user; or say `singleUser: true` where there is none',
     gap: { kind: 'key', names: ['otherUser'] },
   });
-  expect(needRegions(bare, 2)).toEqual({
+  expect(given.regions(bare, 2)).toEqual({
     kind: 'untestable',
     reason:
       'add a second region under `regions` of the target file, which names 1; ' +
       'or say `singleRegion: true` where there is no other',
     gap: { kind: 'region', names: [] },
   });
-  expect(needRegions({ ...bare, singleRegion: true }, 2)).toEqual({
+  expect(given.regions({ ...bare, singleRegion: true }, 2)).toEqual({
     kind: 'not-applicable',
     reason: 'the gateway has a single region',
     restriction: 'single-region',
@@ -269,14 +272,14 @@ test('keys, regions and probes that are not given are untestable, with what to a
     ['sameUser', 'one-key-per-user'],
     ['restricted', 'one-key-per-user'],
   ] as const) {
-    expect(needKey(small, key)).toMatchObject({ kind: 'not-applicable', restriction });
+    expect(given.key(small, key)).toMatchObject({ kind: 'not-applicable', restriction });
   }
-  expect(needKey({ ...bare, noPermissions: true }, 'restricted')).toEqual({
+  expect(given.key({ ...bare, noPermissions: true }, 'restricted')).toEqual({
     kind: 'not-applicable',
     reason: 'the gateway has no such key: `noPermissions`',
     restriction: 'no-permissions',
   });
-  expect(needProbe(bare, 'ledger')).toEqual({
+  expect(given.probe(bare, 'ledger')).toEqual({
     kind: 'untestable',
     reason:
       'add `probes.ledger.url` to the target file: ' +
@@ -284,5 +287,5 @@ test('keys, regions and probes that are not given are untestable, with what to a
     gap: { kind: 'probe', names: ['ledger'] },
   });
   const probed = target([model('m')], { probes: { ledger: ['http://l'], clock: [] } });
-  expect(needProbe(probed, 'ledger')).toEqual({ kind: 'found' });
+  expect(given.probe(probed, 'ledger')).toEqual({ kind: 'found' });
 });

@@ -72,7 +72,7 @@ export function findModel(target: Target, role: ModelRole): FoundModel {
 }
 
 /** Returns `found` if the target gives a key, or the reason why it lacks it. */
-export function needKey(target: Target, key: keyof Keys): Given {
+function needKey(target: Target, key: keyof Keys): Given {
   if (target.keys[key] !== undefined) return { kind: 'found' };
   const restriction = restrictionOnKey(target, key);
   if (restriction !== undefined) {
@@ -105,7 +105,7 @@ function restrictionOnKey(target: Target, key: keyof Keys): Restriction | undefi
 }
 
 /** Returns `found` if the target names enough regions, or the reason why it does not. */
-export function needRegions(target: Target, count: number): Given {
+function needRegions(target: Target, count: number): Given {
   if (target.regions.length >= count) return { kind: 'found' };
   if (target.singleRegion) {
     return { ...notApplicable('the gateway has a single region'), restriction: 'single-region' };
@@ -119,7 +119,7 @@ export function needRegions(target: Target, count: number): Given {
 }
 
 /** Returns `found` if the target has a probe, or the reason why it lacks it. */
-export function needProbe(target: Target, probe: keyof Probes): Given {
+function needProbe(target: Target, probe: keyof Probes): Given {
   if (target.probes[probe].length > 0) return { kind: 'found' };
   if (target.withoutProbes) {
     const missing = untestable('probe', [probe], `the gateway has no probe \`${probe}\``);
@@ -134,7 +134,7 @@ export function needProbe(target: Target, probe: keyof Probes): Given {
 }
 
 /** Returns `found` if the client under test knows tasks besides generating, or the reason why not. */
-export function needTasks({ client }: Target): Given {
+function needTasks({ client }: Target): Given {
   if (client?.tasks === true) return { kind: 'found' };
   if (client?.upstreamOf !== undefined) {
     return notApplicable('the front of a gateway is asked for texts alone');
@@ -145,6 +145,14 @@ export function needTasks({ client }: Target): Given {
     'the command is asked for texts alone: with `--tasks` it is handed tasks, and with `--adapter` it knows them',
   );
 }
+
+/** Answers whether a target gives a thing: `found`, or the reason why it lacks it. */
+export const given = {
+  key: needKey,
+  probe: needProbe,
+  regions: needRegions,
+  tasks: needTasks,
+};
 
 /** The keys with permission for a model. */
 export function permittedKeys(model: Model): readonly (keyof Keys)[] {

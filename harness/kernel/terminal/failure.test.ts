@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { UnknownRequirement } from '../core/catalogue.ts';
-import { FileInUse } from '../engine/recordings/held-file.ts';
+import { FileInUse } from '../recordings/held-file.ts';
 import { Unreachable } from '../targets/reachable.ts';
 import { TargetError } from '../targets/target-error.ts';
 import { failureOf, Unwritten, UsageError } from './failure.ts';

@@ -13,7 +13,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { messageOf, type RunResult } from '../core/index.ts';
-import { holdFile } from '../engine/index.ts';
+import { holdFile } from '../recordings/index.ts';
 import { leaving } from '../redaction/index.ts';
 import {
   type ExchangeViews,

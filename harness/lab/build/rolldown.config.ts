@@ -49,7 +49,7 @@ const together: Readonly<Record<string, RegExp>> = {
   scenarios: /^suites\/(?!.*\.check\.ts$)/,
   reference: /^harness\/reference\//,
   judging: /^harness\/kernel\/(judge|model|protocols)\//,
-  engine: /^harness\/kernel\/engine\//,
+  engine: /^harness\/kernel\/(engine|drawn|recordings)\//,
   wire: /^harness\/kernel\/wire\//,
   'terminal-text': /^node_modules\/[\w-]*(ansi|width|picocolors)/,
   printed: /^harness\/kernel\/report\/(document\/(terminal|tree)|wrap|printable|basis)\.ts$/,

@@ -30,18 +30,29 @@ const kernel = {
     what: 'target file, roles, the embedded reference as a target',
     mayImport: ['core', 'redaction', 'wire', 'reference'],
   },
+  drawn: {
+    what: 'what follows from the seed of a run: names, words and texts of its requests, and their ids',
+    mayImport: ['core', 'wire', 'protocols', 'judge'],
+  },
+  recordings: {
+    what: 'the exchanges of a run as a file, and with whom they were',
+    mayImport: ['core', 'redaction', 'wire', 'targets'],
+  },
   engine: {
     what: '`scenario()`, `check()`, the run',
-    mayImport: ['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets'],
+    mayImport: [
+      ...['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets', 'drawn'],
+      'recordings',
+    ],
   },
   report: { what: 'a `RunResult` for people and machines', mayImport: ['core'] },
   terminal: {
     what: 'what commands print and write: progress, findings, report files, errors',
-    mayImport: ['core', 'redaction', 'wire', 'targets', 'engine', 'report'],
+    mayImport: ['core', 'redaction', 'wire', 'targets', 'engine', 'recordings', 'report'],
   },
   probing: {
     what: 'free questions to a gateway outside of a run: whether it is there, what it serves',
-    mayImport: ['core', 'redaction', 'wire', 'protocols', 'targets', 'engine'],
+    mayImport: ['core', 'redaction', 'wire', 'protocols', 'targets', 'engine', 'recordings'],
   },
   cli: {
     what: 'the command line, and the commands that every user needs: `run`, `plan`, `list`, `explain`, `recheck`',
@@ -55,6 +66,7 @@ const kernel = {
         'judge',
         'targets',
         'engine',
+        'recordings',
         'report',
         'terminal',
       ],
@@ -124,7 +136,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   index: {
     what: 'all that suites may use of the harness',
-    mayImport: ['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets', 'engine'],
+    mayImport: [
+      'core',
+      'model',
+      'redaction',
+      'wire',
+      'protocols',
+      'judge',
+      'targets',
+      'drawn',
+      'engine',
+    ],
     files: ['index.ts'],
   },
   ...Object.fromEntries(

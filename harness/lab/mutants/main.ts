@@ -10,7 +10,7 @@ import { Command } from 'commander';
 import { markdownTable } from 'markdown-table';
 import { wholeNumber } from '../../kernel/cli/index.ts';
 import { packageRoot } from '../../kernel/core/index.ts';
-import { seedOf } from '../../kernel/engine/index.ts';
+import { seedOf } from '../../kernel/drawn/index.ts';
 import { renewed } from '../tables-in-page.ts';
 import { instrumentedFile, instrumentReference, type Mutant } from './instrumented.ts';
 import { JudgingProcess, type Result } from './judging-process.ts';

@@ -77,7 +77,7 @@ function one<Value>(of: readonly Value[], draw: Draw): Value | undefined {
 }
 
 /** Returns a text with one of its values changed, or with another defect. */
-function changed(text: string, draw: Draw): string {
+function altered(text: string, draw: Draw): string {
   switch (draw(12)) {
     case 0:
       return `\u{FEFF}${text}`;
@@ -109,7 +109,7 @@ function changed(text: string, draw: Draw): string {
 function changedBytes(bytes: Uint8Array, draw: Draw): Uint8Array {
   // Sometimes adds bytes that are no text.
   if (draw(20) === 0) return Buffer.concat([bytes, Buffer.from([0xff, 0xfe, 0x80])]);
-  return Buffer.from(changed(Buffer.from(bytes).toString(), draw));
+  return Buffer.from(altered(Buffer.from(bytes).toString(), draw));
 }
 
 function changedHeaders(headers: HeaderLines, draw: Draw): HeaderLines {

@@ -85,7 +85,7 @@ function beginning(exchange: Exchange, share: number): Exchange {
     ...exchange,
     // The answer to the upgrade of an open socket is complete.
     response: response === null || socket !== null ? response : beginningOf(response, share),
-    socket: socket === null ? null : { frames: first(socket.frames, share), close: null },
+    socket: socket === null ? null : { frames: begun(socket.frames, share), close: null },
   };
 }
 
@@ -107,7 +107,7 @@ function beginningOf(response: ReceivedResponse, share: number): ReceivedRespons
   };
 }
 
-function first(frames: readonly SocketFrame[], share: number): readonly SocketFrame[] {
+function begun(frames: readonly SocketFrame[], share: number): readonly SocketFrame[] {
   return frames.slice(0, Math.floor(frames.length * share));
 }
 
@@ -138,7 +138,7 @@ function overloadedStream(exchange: Exchange): Exchange | null {
 
 function overloadedTurn(exchange: Exchange): Exchange {
   const data = Buffer.from(overloadFrame(1));
-  const frames = first(exchange.socket?.frames ?? [], late);
+  const frames = begun(exchange.socket?.frames ?? [], late);
   const last = frames.at(-1)?.at ?? exchange.times.ended;
   const error: SocketFrame = { from: 'gateway', at: last, kind: 'text', data };
   return { ...exchange, socket: { frames: [...frames, error], close: null }, failure: unreachable };

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../kernel/core/index.ts';
+import { seedOf } from '../../kernel/drawn/index.ts';
 import {
   type Check,
   exchangesOf,
   ReplayRun,
-  seedOf,
   type TargetRun,
   verdictsOf,
 } from '../../kernel/engine/index.ts';

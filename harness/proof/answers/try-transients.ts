@@ -56,7 +56,7 @@ export async function tryTransients(
     return { exchanges: exchanges.length, verdicts: 0, blamed: [] };
   }
   const again = await verdictsOf(ReplayRun.forgiving(run, exchanges), checks);
-  const blamed = changed(before, again, { key: null, transient: null }, () => true);
+  const blamed = blamesIn(before, again, { key: null, transient: null }, () => true);
   let verdicts = 0;
   for (const [scenario, own] of asked) {
     const concerned = checks.filter((check) =>
@@ -75,7 +75,7 @@ export async function tryTransients(
         const after = await verdictsOf(ReplayRun.forgiving(run, failing), concerned, { besides });
         verdicts += after.size;
         blamed.push(
-          ...changed(before, after, { key: formatId(one.id), transient }, (state) =>
+          ...blamesIn(before, after, { key: formatId(one.id), transient }, (state) =>
             redStates.has(state),
           ),
         );
@@ -85,7 +85,7 @@ export async function tryTransients(
   return { exchanges: exchanges.length, verdicts, blamed };
 }
 
-function changed(
+function blamesIn(
   before: Verdicts,
   after: Verdicts,
   what: Pick<Blame, 'key' | 'transient'>,

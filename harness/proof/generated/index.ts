@@ -1,4 +1,4 @@
-import { seedOf } from '../../kernel/engine/index.ts';
+import { seedOf } from '../../kernel/drawn/index.ts';
 import type { Override } from '../planting.ts';
 import { answerDecisions } from './answers.ts';
 import type { GeneratedFault, Plantable } from './decision.ts';

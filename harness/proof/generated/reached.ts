@@ -4,11 +4,11 @@ import {
   exchangesOf,
   LiveRun,
   ownSignal,
-  Recorder,
   suiteChecks,
   Traffic,
   verdictsOf,
 } from '../../kernel/engine/index.ts';
+import { Recorder } from '../../kernel/recordings/index.ts';
 import { referenceTarget, type Target } from '../../kernel/targets/index.ts';
 import type { Verdicts } from '../matrix.ts';
 import { together } from '../planting.ts';

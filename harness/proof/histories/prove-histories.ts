@@ -1,12 +1,6 @@
 import { actsOf, worldOf } from '../../features/explore/index.ts';
-import {
-  LiveRun,
-  ownSignal,
-  Recorder,
-  suiteChecks,
-  Traffic,
-  verdictsOf,
-} from '../../kernel/engine/index.ts';
+import { LiveRun, ownSignal, suiteChecks, Traffic, verdictsOf } from '../../kernel/engine/index.ts';
+import { Recorder } from '../../kernel/recordings/index.ts';
 import { judgeTargets } from '../judge-targets.ts';
 import { together } from '../planting.ts';
 import { inProcesses, usualJobs } from '../processes.ts';

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine, exitCode, exitCodes, type RunResult } from '../../../kernel/core/index.ts';
-import { type Plan, plannedObstacle, readRecording } from '../../../kernel/engine/index.ts';
+import { type Plan, plannedObstacle } from '../../../kernel/engine/index.ts';
+import { readRecording } from '../../../kernel/recordings/index.ts';
 import { claimInWords, wrap } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 import { type Terminal, UsageError } from '../../../kernel/terminal/index.ts';

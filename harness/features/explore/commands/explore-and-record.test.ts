@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openRecording } from '../../../kernel/engine/recordings/recording.ts';
+import { openRecording } from '../../../kernel/recordings/recording.ts';
 import { referenceTarget } from '../../../kernel/targets/reference.ts';
 import { actsOf } from '../history.ts';
 import { historyIn } from '../history-recorder.ts';

@@ -1,4 +1,5 @@
-import { LiveRun, ownSignal, Recorder, Traffic } from '../../../kernel/engine/index.ts';
+import { LiveRun, ownSignal, Traffic } from '../../../kernel/engine/index.ts';
+import { Recorder } from '../../../kernel/recordings/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 
 /** Data that the global setup passes to the worker. */

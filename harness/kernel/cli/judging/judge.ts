@@ -1,12 +1,5 @@
-import {
-  addUp,
-  type Plan,
-  type Progress,
-  plan,
-  type RunOptions,
-  run,
-  type Selection,
-} from '../../engine/index.ts';
+import { addUp, type Plan, type Progress, plan, type RunOptions, run } from '../../engine/index.ts';
+import type { Selection } from '../../recordings/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { recordingFile, reportAt } from '../../terminal/index.ts';
 import { budgetOf, isLimited } from '../options/budget.ts';

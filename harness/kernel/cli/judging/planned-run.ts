@@ -1,5 +1,6 @@
 import type { RunResult } from '../../core/index.ts';
-import type { Plan, RunOptions, Selection } from '../../engine/index.ts';
+import type { Plan, RunOptions } from '../../engine/index.ts';
+import type { Selection } from '../../recordings/index.ts';
 import type { Target } from '../../targets/index.ts';
 import type { ProgressDisplay, RecordingFile, Terminal } from '../../terminal/index.ts';
 import type { RunCommandOptions } from '../options/run-table.ts';

@@ -1,4 +1,5 @@
-import { type Recording, readRecordingHeader, rejudge } from '../../engine/index.ts';
+import { rejudge } from '../../engine/index.ts';
+import { type Recording, readRecordingHeader } from '../../recordings/index.ts';
 import { provided } from '../feature.ts';
 
 /** Judges a recording again: of a run, of a run that judged a client, or of observed traffic. */

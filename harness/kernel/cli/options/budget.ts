@@ -1,12 +1,6 @@
 import { placeOf, protocols } from '../../core/index.ts';
-import {
-  addUp,
-  type Plan,
-  type PlannedCheck,
-  paidAgain,
-  plan,
-  type Selection,
-} from '../../engine/index.ts';
+import { addUp, type Plan, type PlannedCheck, paidAgain, plan } from '../../engine/index.ts';
+import type { Selection } from '../../recordings/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 import { provided } from '../feature.ts';

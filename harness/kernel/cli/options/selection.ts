@@ -6,7 +6,7 @@ import {
   parseId,
   type RunResult,
 } from '../../core/index.ts';
-import type { Selection } from '../../engine/index.ts';
+import type { Selection } from '../../recordings/index.ts';
 import { UsageError } from '../../terminal/index.ts';
 
 const toRepeat: ReadonlySet<CheckState> = new Set(['fail', 'warn', 'inconclusive', 'error']);

@@ -1,6 +1,6 @@
 import type { Cause, Exchange } from '../../core/index.ts';
+import { seedOf } from '../../drawn/index.ts';
 import { Phases } from '../schedule/phases.ts';
-import { seedOf } from '../seed.ts';
 import type { TargetRun } from '../session.ts';
 
 /** Requests that are retried at the end: those put off, or those with any transient failure. */

@@ -8,7 +8,8 @@ import {
 } from '../../core/index.ts';
 import { transientIn } from '../../judge/index.ts';
 import { asksToGenerate, generationsIn } from '../../protocols/index.ts';
-import { isLoad, type Load } from './load.ts';
+import type { Load } from '../../recordings/index.ts';
+import { isLoad } from './load.ts';
 
 /**
  * Returns the results of the load of a run, and the latency of generations during it.

@@ -7,18 +7,11 @@ import {
   type StreamingProtocol,
   streamingProtocols,
 } from '../../core/index.ts';
+import { chance } from '../../drawn/index.ts';
 import { type Call, type CallOptions, protocolModules } from '../../protocols/index.ts';
+import type { Load } from '../../recordings/index.ts';
 import { type Limits, permittedKeys, type Target } from '../../targets/index.ts';
 import { type Held, retryAfterMs } from '../../wire/index.ts';
-import { chance } from '../drawn/chance.ts';
-
-/** Ordinary generations of several users that are in flight during a run. */
-export interface Load {
-  /** Number of generations in flight at once. */
-  readonly inFlight: number;
-  /** Maximum number of generations in all. */
-  readonly generations: number;
-}
 
 export function isLoad({ id }: Pick<Exchange, 'id'>): boolean {
   return id.origin === 'load';

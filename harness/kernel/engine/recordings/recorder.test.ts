@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { FileInUse, holdFile, lockOf } from '../../recordings/held-file.ts';
+import { Recorder } from '../../recordings/recorder.ts';
 import { answered } from '../testing.ts';
-import { FileInUse, holdFile, lockOf } from './held-file.ts';
-import { Recorder } from './recorder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-recorder-'));
 /** No process has this number: Linux counts to four million, and others not so far. */

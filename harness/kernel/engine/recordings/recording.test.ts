@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readRecording } from '../../recordings/recording.ts';
 import { scenario } from '../scenario.ts';
 import { record, slowTarget } from '../testing.ts';
-import { readRecording } from './recording.ts';
 
 const cost = { requests: 1, generations: 0 };
 

@@ -1,12 +1,17 @@
 import type { Conversation, RunResult } from '../../core/index.ts';
+import {
+  BadRecording,
+  provenanceOf,
+  type Recording,
+  type RecordingHeader,
+  readRecording,
+} from '../../recordings/index.ts';
 import { assemble } from '../assemble.ts';
-import { provenanceOf } from '../provenance-log.ts';
 import { judgeChecks, type RunOptions } from '../run.ts';
 import { headOf } from '../run-head.ts';
 import { wholeRunOf } from '../sent.ts';
 import type { TargetRun } from '../session.ts';
 import { Traffic } from '../traffic.ts';
-import { BadRecording, type Recording, type RecordingHeader, readRecording } from './recording.ts';
 import { ReplayRun } from './replay-run.ts';
 
 export interface RejudgeOptions extends Pick<RunOptions, 'filters' | 'onProgress'> {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, type ExchangeId, formatId, formatSender } from '../../core/index.ts';
+import { identityOf } from '../../drawn/index.ts';
 import {
   buildRequest,
   type Call,
@@ -7,6 +8,7 @@ import {
   type SocketSession,
   secretsOf,
 } from '../../protocols/index.ts';
+import type { Load } from '../../recordings/index.ts';
 import type { Target } from '../../targets/index.ts';
 import {
   EventReader,
@@ -17,8 +19,7 @@ import {
   wasWithheld,
 } from '../../wire/index.ts';
 import { isAskedAgain, isSentinel, isSettled } from '../again/index.ts';
-import { isLoad, type Load } from '../load/load.ts';
-import { identityOf } from '../request-id.ts';
+import { isLoad } from '../load/load.ts';
 import { RunMemo } from '../run-memo.ts';
 import { type Scenario, withPrerequisites } from '../scenario.ts';
 import { type Chains, timed } from '../schedule/critical-path.ts';

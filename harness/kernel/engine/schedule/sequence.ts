@@ -1,6 +1,6 @@
+import { seedOf } from '../../drawn/index.ts';
 import { outcomeOf } from '../capture.ts';
 import type { Scenario } from '../scenario.ts';
-import { seedOf } from '../seed.ts';
 import type { TargetRun } from '../session.ts';
 import { phases } from './phases.ts';
 

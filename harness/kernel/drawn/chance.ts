@@ -15,10 +15,10 @@ import { faker as th } from '@faker-js/faker/locale/th';
 import { faker as ur } from '@faker-js/faker/locale/ur';
 import { faker as vi } from '@faker-js/faker/locale/vi';
 import { faker as zh } from '@faker-js/faker/locale/zh_CN';
-import { seedOf } from '../seed.ts';
 import { inventedWord, inventedWords } from './invented-word.ts';
 import { drawnTexts, type LongTexts } from './long-texts.ts';
 import { type Draw, sentenceAbout, textAbout, weatherIn } from './prompts.ts';
+import { seedOf } from './seed.ts';
 
 /** Thirteen scripts: right to left, without spaces, with combining marks, and plain. */
 const languages = [ar, de, el, en, fa, he, hy, ja, ka, ko, ru, th, ur, vi, zh];

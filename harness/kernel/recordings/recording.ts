@@ -14,13 +14,34 @@ import {
   parsed,
   type Read as Shape,
   text,
-} from '../../core/index.ts';
-import { shortestSought } from '../../redaction/index.ts';
-import { type PemFile, type Target, type Tls, targetShape } from '../../targets/index.ts';
-import { fromLine, Growing, longestLine, mostPeers, peerFrom, Spool } from '../../wire/index.ts';
-import type { Load } from '../load/load.ts';
-import type { Selection } from '../selection.ts';
+} from '../core/index.ts';
+import { shortestSought } from '../redaction/index.ts';
+import { type PemFile, type Target, type Tls, targetShape } from '../targets/index.ts';
+import { fromLine, Growing, longestLine, mostPeers, peerFrom, Spool } from '../wire/index.ts';
 import { Recorder } from './recorder.ts';
+
+/** A part of the checks that is not selected by id prefixes. */
+export interface Selection {
+  readonly ids: readonly string[];
+  /** Reason in reports why the others are excluded. */
+  readonly others: string;
+  /** Ids of the excluded checks that another part of the run judges. */
+  readonly elsewhere?: readonly string[];
+  /** Ids of checks that are judged on the exchanges of others: only their last scenarios run. */
+  readonly along?: readonly string[];
+  /** Names of scenarios that are not run, although checks have them to decide what is left open. */
+  readonly without?: readonly string[];
+  /** Names of further scenarios to run, because `everywhere` checks failed on them before. */
+  readonly besides?: readonly string[];
+}
+
+/** Ordinary generations of several users that are in flight during a run. */
+export interface Load {
+  /** Number of generations in flight at once. */
+  readonly inFlight: number;
+  /** Maximum number of generations in all. */
+  readonly generations: number;
+}
 
 /** The first line of a recording: all inputs of a run besides the answers of the gateway. */
 export interface RecordingHeader {

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
-import type { Exchange } from '../../core/index.ts';
-import { leaving, withoutKeyShapes } from '../../redaction/index.ts';
-import { mostPeers, peerLine, toLine } from '../../wire/index.ts';
-import { ProvenanceLog } from '../provenance-log.ts';
+import type { Exchange } from '../core/index.ts';
+import { leaving, withoutKeyShapes } from '../redaction/index.ts';
+import { mostPeers, peerLine, toLine } from '../wire/index.ts';
 import { holdFile } from './held-file.ts';
+import { ProvenanceLog } from './provenance-log.ts';
 
 /**
  * Appends each exchange to a file as it ends, so that the recording survives any end of a run. A write error does

@@ -1,5 +1,5 @@
-import { type Exchange, headersOf, type Recognisable } from '../../core/index.ts';
-import { asksToGenerate } from '../../protocols/index.ts';
+import { type Exchange, headersOf, type Recognisable } from '../core/index.ts';
+import { asksToGenerate } from '../protocols/index.ts';
 import { inventedWords } from './invented-word.ts';
 
 /** Counts the features by which a gateway could recognise a run; null if nothing was sent. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CommandError } from '../../core/index.ts';
+import { CommandError } from '../core/index.ts';
 
 /** Thrown if another process is writing the same file. */
 export class FileInUse extends CommandError {

@@ -1,5 +1,5 @@
-import { textsIn } from '../../judge/index.ts';
-import { remembered } from '../../wire/index.ts';
+import { textsIn } from '../judge/index.ts';
+import { remembered } from '../wire/index.ts';
 import { inventedWords } from './invented-word.ts';
 
 /** The invented words that an answer contains anywhere, whoever sent them. */

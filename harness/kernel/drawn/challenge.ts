@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { seedOf } from './seed.ts';
 
 /** Values that the random data and the request ids of a run derive from. */
-interface RunIdentity {
+export interface RunIdentity {
   readonly seed: number;
   readonly runId: string;
 }

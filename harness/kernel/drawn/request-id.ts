@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto';
 import { type Exchange, type ExchangeId, formatId } from '../core/index.ts';
 import type { Identity } from '../protocols/index.ts';
+import type { RunIdentity } from './challenge.ts';
 import { seedOf } from './seed.ts';
-import type { TargetRun } from './session.ts';
 
 /** Returns the identity of a request, and the common client that all requests of the run pose as. */
-export function identityOf(
-  { runId, seed }: Pick<TargetRun, 'runId' | 'seed'>,
-  id: ExchangeId,
-): Identity {
+export function identityOf({ runId, seed }: RunIdentity, id: ExchangeId): Identity {
   return { id, clientRequestId: clientRequestId(runId, id), caller: seedOf(seed, 'client') };
 }
 

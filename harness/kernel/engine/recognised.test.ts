@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { HeaderLines } from '../../core/exchange.ts';
-import { ourName } from '../../core/recognisable.ts';
-import { answered } from '../testing.ts';
-import { recognisableIn } from './recognised.ts';
+import type { HeaderLines } from '../core/exchange.ts';
+import { ourName } from '../core/recognisable.ts';
+import { recognisableIn } from '../drawn/recognised.ts';
+import { answered } from './testing.ts';
 
 function sent(headers: HeaderLines, input: string) {
   const body = Buffer.from(JSON.stringify({ model: 'm', input }));
