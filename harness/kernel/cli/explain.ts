@@ -5,12 +5,13 @@ import {
   cut,
   isAskedFor,
   loadCatalogue,
+  parseSender,
   type Requirement,
   type Side,
   saysWhoCalls,
   sides,
 } from '../core/index.ts';
-import { plan } from '../engine/index.ts';
+import { type PlannedScenario, plan } from '../engine/index.ts';
 import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
 import {
   type Block,
@@ -159,22 +160,30 @@ async function explainer(ids: readonly string[], withExamples: boolean): Promise
           design,
         ),
       ),
-      ...titled(
-        'Scenarios',
-        // Scenarios on stored responses depend on the target: without one they have no requests.
-        (planned.get(first.id)?.scenarios ?? [])
-          .filter(({ requests }) => requests > 0)
-          .map(
-            ({ name, requests, generations }) =>
-              `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
-          ),
-      ),
+      ...titled('Scenarios', scenarioLines(planned.get(first.id)?.scenarios ?? [])),
       ...titled(
         'Planted faults',
         breaking.map((fault) => `${fault.id}: ${fault.what}`),
       ),
     ]);
   };
+}
+
+/** Returns a line for each scenario of a check, and one for those whose acts depend on the target. */
+function scenarioLines(scenarios: readonly PlannedScenario[]): string[] {
+  // Every check has those that ask again, where an answer stayed away.
+  const own = scenarios.filter(({ name }) => parseSender(name).origin !== 'asked-again');
+  const acts = own.filter(({ requests }) => requests === 0);
+  const named = [...new Set(acts.map(({ name }) => name.slice(0, name.lastIndexOf('/'))))];
+  return [
+    ...own
+      .filter(({ requests }) => requests > 0)
+      .map(
+        ({ name, requests, generations }) =>
+          `${name}: ${counted(requests, 'request')}, ${counted(generations, 'generation')}`,
+      ),
+    ...(acts.length === 0 ? [] : [`${named.join(', ')}: as many as the target allows`]),
+  ];
 }
 
 /** Returns the acts of a design that checks judge, with their expected outcomes. */
