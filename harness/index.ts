@@ -25,7 +25,7 @@ export {
   streamingProtocols,
   textAt,
 } from './kernel/core/index.ts';
-export { inventedWords, shownWords, wordsOfTexts } from './kernel/drawn/index.ts';
+export { inventedWords, wordsOfTexts } from './kernel/drawn/index.ts';
 export {
   arrayAt,
   type Captures,
@@ -130,5 +130,6 @@ export {
   viewOf,
   violations,
 } from './kernel/protocols/index.ts';
+export { readingsOf } from './kernel/redaction/index.ts';
 export { type Model, permittedKeys, type Target } from './kernel/targets/index.ts';
 export { headerValues, remembered, text } from './kernel/wire/index.ts';

@@ -4,8 +4,8 @@ import {
   type Exchange,
   inventedWords,
   isRefused,
+  readingsOf,
   remembered,
-  shownWords,
   textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -51,7 +51,9 @@ export function answeredPrompts(run: WholeRun): number {
 export function foreignWords(exchange: Exchange, run: WholeRun): readonly string[] {
   const { known } = contentIn(run);
   const own = ownWords(exchange);
-  const others = [...shownWords(exchange)].filter((word) => known.has(word) && !own.has(word));
+  const others = [...wordsShown(exchange)].filter(
+    (word) => known.has(word) && !own.has(word) && !isAskedWith(exchange, word),
+  );
   if (others.length === 0 || keepsOut(exchange)) return others;
   const allowed = allowedWords(exchange, run);
   return others.filter((word) => !allowed.has(word));
@@ -97,6 +99,16 @@ export const requestText = onceFor(({ request, socket }: Exchange): string => {
   return [decoded(request.url), ...sent.map((data) => decoder.decode(data))].join('\n');
 });
 
+const wordsShown = remembered(
+  (exchange): ReadonlySet<string> => new Set([...textsIn(exchange)].flatMap(inventedWords)),
+);
+
+/** True if a request itself holds a text, in any letters. */
+export function isAskedWith(exchange: Exchange, text: string): boolean {
+  const sent = requestText(exchange);
+  return [sent, ...readingsOf(sent)].some((one) => one.toLowerCase().includes(text.toLowerCase()));
+}
+
 const ownWords = remembered(
   (exchange): ReadonlySet<string> => new Set(inventedWords(requestText(exchange))),
 );
@@ -124,7 +136,7 @@ const generatedPieces = onceFor((run: WholeRun) => piecesOf(differentTexts(run))
 /** Returns a piece of generated text that an answer shows although its request does not contain it, or null. */
 export function generatedPiece(exchange: Exchange, run: WholeRun): string | null {
   for (const piece of shownPieces(exchange, generatedPieces(run))) {
-    if (!requestText(exchange).includes(piece)) return piece;
+    if (!isAskedWith(exchange, piece)) return piece;
   }
   return null;
 }
@@ -134,9 +146,9 @@ export function piecesOf(texts: Iterable<string>): ReadonlySet<string> {
   return new Set([...texts].flatMap((text) => [...piecesIn(text, 4)]));
 }
 
-/** Yields those of the pieces that an answer shows. */
+/** Yields those of the pieces that an answer shows, in any letters. */
 export function* shownPieces(exchange: Exchange, pieces: ReadonlySet<string>): Generator<string> {
-  for (const text of textsIn(exchange)) {
+  for (const text of textsIn(exchange, true)) {
     for (const piece of piecesIn(text, 1)) if (pieces.has(piece)) yield piece;
   }
 }

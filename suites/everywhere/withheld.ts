@@ -10,12 +10,12 @@ import {
   numberAt,
   permittedKeys,
   responsesIn,
-  shownWords,
   textAt,
+  textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
 import { byKey, createdIn, onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
-import { piecesOf, requestText, shownPieces } from './content.ts';
+import { isAskedWith, piecesOf, requestText, shownPieces } from './content.ts';
 
 /** Reasons for which a request must not be shown the content of a response that it names. */
 export type Withheld = 'no-key' | 'other-user' | 'restricted' | 'deleted' | 'expired' | 'unstored';
@@ -166,15 +166,13 @@ function isDue({ times }: Exchange, { deleted }: ShelvedResponse, { target }: Wh
 }
 
 function shownIn(exchange: Exchange, withheld: readonly ShelvedResponse[]): string | null {
-  const own = requestText(exchange);
   const reads = reading.includes(exchange.about.operation);
+  const shown = new Set([...textsIn(exchange, true)].flatMap(inventedWords));
   for (const { words, pieces } of withheld) {
-    for (const word of shownWords(exchange)) {
-      if (words.has(word) && !own.toLowerCase().includes(word)) return word;
-    }
+    for (const word of shown) if (words.has(word) && !isAskedWith(exchange, word)) return word;
     // A generation may say by chance what another one has said.
     const [piece] = reads && pieces.size > 0 ? shownPieces(exchange, pieces) : [];
-    if (piece !== undefined && !own.includes(piece)) return piece;
+    if (piece !== undefined && !isAskedWith(exchange, piece)) return piece;
   }
   return null;
 }

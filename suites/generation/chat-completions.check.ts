@@ -13,6 +13,12 @@ everywhere(
 );
 
 everywhere(
+  'generation/chat-completions.full-shape',
+  { least: baseline['chat-completions'], ...bodyDueAt('chat-completions') },
+  (exchange) => expect(exchange).toMatchSchema('chat-completions/completion-full'),
+);
+
+everywhere(
   'generation/chat-completions.id-unique',
   {
     least: { one: baseline['chat-completions'], other: truncated['chat-completions'] },

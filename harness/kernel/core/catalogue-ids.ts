@@ -317,6 +317,7 @@ export interface CheckedIds {
   'generation/chat-completions-stream.data-only': 'MUST';
   'generation/chat-completions-stream.role-first': 'SHOULD';
   'generation/chat-completions.shape': 'MUST';
+  'generation/chat-completions.full-shape': 'SHOULD';
   'generation/chat-completions.usage-adds-up': 'MUST';
   'generation/chat-completions.id-unique': 'MUST';
   'generation/chat-completions.repeat-has-new-id': 'SHOULD';
@@ -549,6 +550,7 @@ export interface CheckedIds {
   'metering/ledger.record-matches-usage': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
     'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.record-fits-request': { SHOULD: 'model' | 'operation' | 'status' | 'amounts' };
   'metering/ledger.charged-once': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
     | 'generative-stream' | 'websocket' | 'background' | 'continuation' };

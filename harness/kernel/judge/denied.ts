@@ -1,8 +1,10 @@
 import { cutLine, type Exchange } from '../core/index.ts';
 import { answerOf, contentOf } from '../protocols/index.ts';
+import { readingsOf } from '../redaction/index.ts';
 import { headerValues, text } from '../wire/index.ts';
 import { type Judged, no, yes } from './judged.ts';
 import { type RefusedOptions, refused } from './refused.ts';
+import { isServed } from './served.ts';
 
 export interface DeniedOptions extends RefusedOptions {
   /** Words that only the stored content contains. */
@@ -30,36 +32,34 @@ function isSentTo(exchange: Exchange, home: string | undefined): boolean {
 
 /** Returns the secret word that the answer shows, in a sentence, or null if it shows none of them. */
 export function shownOf(exchange: Exchange, words: readonly string[]): string | null {
-  const leaked = leak(exchange, words);
-  if (leaked === null) return null;
-  return `an answer that shows stored content, “${leaked.word}”: ${cutLine(leaked.around)}`;
-}
-
-/** Returns the first of the words that the answer shows, with its context. */
-function leak(
-  exchange: Exchange,
-  words: readonly string[],
-): { readonly word: string; readonly around: string } | null {
-  for (const text of textsIn(exchange)) {
+  for (const text of textsIn(exchange, true)) {
     const lower = text.toLowerCase();
     for (const word of words) {
       const place = word === '' ? -1 : lower.indexOf(word.toLowerCase());
-      if (place >= 0) return { word, around: text.slice(Math.max(0, place - 60), place + 100) };
+      if (place < 0) continue;
+      const around = cutLine(text.slice(Math.max(0, place - 60), place + 100));
+      return `an answer that shows stored content, “${word}”: ${around}`;
     }
   }
   return null;
 }
 
-/** Yields all text of an answer: headers, body, frames, and the text of joined fragments. */
-export function* textsIn(exchange: Exchange): Generator<string> {
-  for (const [name, value] of exchange.response?.headers ?? []) yield `${name}: ${value}`;
+/**
+ * Yields all text of an answer: headers, body, frames, and the text of joined fragments. If `isDecoded`, which no
+ * served answer is by itself, also what they say in other letters.
+ */
+export function* textsIn(exchange: Exchange, isDecoded = !isServed(exchange)): Generator<string> {
+  const headers = exchange.response?.headers.map((line) => line.join(': ')) ?? [];
   const read = text(exchange);
   const body = read.ok ? read.value : new TextDecoder().decode(exchange.response?.body);
-  yield body;
   const answer = answerOf(exchange);
-  if (exchange.socket !== null) for (const { data } of answerOf(exchange).events) yield data;
-  yield exchange.socket?.close?.reason ?? '';
+  const frames = exchange.socket === null ? [] : answer.events.map(({ data }) => data);
+  const texts = [...headers, body, ...frames, exchange.socket?.close?.reason ?? ''];
+  yield* texts;
   yield contentOf(exchange).text;
   // Escapes hide words from a search of the bytes.
   if (answer.form === 'json' && body.includes('\\')) yield JSON.stringify(answer.value);
+  if (!isDecoded) return;
+  const values = headers.map((line) => line.replace(/^.*?: /, '')).join('');
+  for (const one of [...texts, values, frames.join('\n')]) yield* readingsOf(one);
 }

@@ -18,6 +18,7 @@ export const schemaIds = [
   'responses/stored-error',
   'responses/error-frame',
   'chat-completions/completion',
+  'chat-completions/completion-full',
   'chat-completions/chunk',
   'chat-completions/tool-call',
   'chat-completions/usage',

@@ -5,45 +5,16 @@ interface Decoded {
   source(at: number): number;
 }
 
-/** Named HTML entities that stand for ASCII characters. */
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  ast: '*',
-  bsol: '\\',
-  colon: ':',
-  comma: ',',
-  commat: '@',
-  dollar: '$',
-  equals: '=',
-  excl: '!',
-  grave: '`',
-  gt: '>',
-  Hat: '^',
-  lbrace: '{',
-  lbrack: '[',
-  lcub: '{',
-  lowbar: '_',
-  lpar: '(',
-  lsqb: '[',
-  lt: '<',
-  num: '#',
-  percnt: '%',
-  period: '.',
-  plus: '+',
-  quest: '?',
-  quot: '"',
-  rbrace: '}',
-  rbrack: ']',
-  rcub: '}',
-  rpar: ')',
-  rsqb: ']',
-  semi: ';',
-  sol: '/',
-  UnderBar: '_',
-  verbar: '|',
-  vert: '|',
-};
+/** Named HTML entities that stand for ASCII characters, each with its character. */
+const entities = new Map(
+  [
+    "amp& apos' ast* bsol\\ colon: comma, commat@ dollar$ equals= excl! grave` gt> Hat^ lbrace{ lbrack[ lcub{",
+    'lowbar_ lpar( lsqb[ lt< num# percnt% period. plus+ quest? quot" rbrace} rbrack] rcub} rpar) rsqb] semi;',
+    'sol/ UnderBar_ verbar| vert|',
+  ]
+    .flatMap((line) => line.split(' '))
+    .map((one) => [one.slice(0, -1), one.charCodeAt(one.length - 1)]),
+);
 
 const backslash = 0x5c;
 const percent = 0x25;
@@ -208,8 +179,8 @@ function entityAt(encoded: Uint8Array, at: number): { code: number; taken: numbe
   if (found === null) return null;
   const [{ length }, decimal, hex, name = ''] = found;
   if (decimal === undefined && hex === undefined) {
-    const named = Object.hasOwn(entities, name) ? entities[name] : undefined;
-    return named === undefined ? null : { code: named.charCodeAt(0), taken: length };
+    const code = entities.get(name);
+    return code === undefined ? null : { code, taken: length };
   }
   const code = Number.parseInt(decimal ?? hex ?? '', decimal === undefined ? 16 : 10);
   return code > 0x10ffff ? null : { code, taken: length };

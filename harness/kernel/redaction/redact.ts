@@ -36,19 +36,13 @@ export function redactExchange(exchange: Exchange, secrets: Secrets): Exchange {
       headers: redactSent(request.headers, secrets),
       body: request.body === null ? null : redactBytes(request.body, secrets),
     },
-    response:
-      response === null
-        ? null
-        : {
-            ...response,
-            headers: redactHeaders(response.headers, secrets, echoed, allShapes),
-            body: redactBody(response, secrets, echoed),
-          },
-    socket: socket === null ? null : redactSocket(socket, secrets, echoed),
-    failure:
-      failure === null
-        ? null
-        : { kind: failure.kind, message: redactText(failure.message, secrets) },
+    response: response && {
+      ...response,
+      headers: redactHeaders(response.headers, secrets, echoed, allShapes),
+      body: redactBody(response, secrets, echoed),
+    },
+    socket: socket && redactSocket(socket, secrets, echoed),
+    failure: failure && { kind: failure.kind, message: redactText(failure.message, secrets) },
     echoed: [...new Set([...exchange.echoed, ...echoed])]
       .filter((name) => !name.startsWith(notAKey))
       .sort(),
@@ -82,24 +76,15 @@ export function withoutKeyShapes(exchange: Exchange): Exchange {
       headers: redactHeaders(request.headers, none, undefined, allShapes),
       body: request.body === null ? null : (clean([request.body])[0] ?? request.body),
     },
-    response:
-      response === null
-        ? null
-        : {
-            ...response,
-            headers: redactHeaders(response.headers, none, undefined, allShapes),
-            body: clean([response.body])[0] ?? response.body,
-          },
-    socket:
-      socket === null
-        ? null
-        : {
-            ...socket,
-            frames: socket.frames.map((frame, index) => ({
-              ...frame,
-              data: frames[index] ?? frame.data,
-            })),
-          },
+    response: response && {
+      ...response,
+      headers: redactHeaders(response.headers, none, undefined, allShapes),
+      body: clean([response.body])[0] ?? response.body,
+    },
+    socket: socket && {
+      ...socket,
+      frames: socket.frames.map((frame, at) => ({ ...frame, data: frames[at] ?? frame.data })),
+    },
   };
 }
 
@@ -223,13 +208,7 @@ function redactSocket(
       data:
         frame.from === 'gateway' ? (clean[next++] ?? frame.data) : redactBytes(frame.data, secrets),
     })),
-    close:
-      close === null
-        ? null
-        : {
-            ...close,
-            reason: redactReason(close.reason, secrets, echoed),
-          },
+    close: close && { ...close, reason: redactReason(close.reason, secrets, echoed) },
   };
 }
 

@@ -11,33 +11,12 @@ type Asked = Exclude<EndpointName, 'websocket'>;
 
 const asked = Object.keys(protocolOfEndpoint).filter((name): name is Asked => name !== 'websocket');
 
-const withBody = [
-  'responses',
-  'chat-completions',
-  'messages',
-  'messages-count-tokens',
-  'generate-content',
-  'stream-generate-content',
-  'count-tokens',
-  'alternate-path',
-  'systemone',
-  'compact',
-  'input-tokens',
-] as const satisfies readonly EndpointName[];
+const withoutBody = ['models', 'catalog', 'lookup', 'input-items', 'cancel', 'delete'];
+const withBody = asked.filter((name) => !withoutBody.includes(name));
 
-const withBearer = [
-  'responses',
-  'chat-completions',
-  'systemone',
-  'models',
-  'lookup',
-  'input-items',
-  'cancel',
-  'delete',
-  'compact',
-  'input-tokens',
-  'websocket',
-] as const satisfies readonly EndpointName[];
+const withBearer = Object.entries(protocolOfEndpoint).flatMap(([name, protocol]) =>
+  protocol === 'messages' || protocol === 'generative' ? [] : [name],
+);
 
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 

@@ -199,6 +199,36 @@ const chargedTwice: readonly Fault[] = [
   }),
 ];
 
+/** Counts how often each record was read. */
+const chargedByReading: Defect['override'] = ({ policy }) => {
+  const read = new Map<string, number>();
+  return {
+    policy: {
+      charge: (record, gateway) => {
+        const times = read.get(record.id) ?? 0;
+        read.set(record.id, times + 1);
+        return policy.charge(record, gateway) * (1 + times);
+      },
+    },
+  };
+};
+
+const contradictions: readonly Fault[] = planted({
+  'ledger.names-another-model': records(
+    ({ protocol }) => protocol === 'chat-completions',
+    (record) => [{ ...record, model: record.model === 'ts-plain' ? 'ts-omni' : 'ts-plain' }],
+  ),
+  'ledger.compact-as-generation': records(
+    ({ operation }) => operation === 'compact',
+    (record) => [{ ...record, operation: 'generation' }],
+  ),
+  'ledger.chat-stays-running': records(
+    ({ protocol }) => protocol === 'chat-completions',
+    (record) => [{ ...record, status: 'running' }],
+  ),
+  'ledger.charged-at-each-reading': chargedByReading,
+});
+
 export const ledgerFaults: readonly Fault[] = [
   ...countFaults,
   ...freeFaults,
@@ -206,4 +236,5 @@ export const ledgerFaults: readonly Fault[] = [
   ...droppedFaults,
   ...planted({ 'ledger.dropped-body-unrecorded': ofUnread(() => []) }),
   ...chargedTwice,
+  ...contradictions,
 ];

@@ -17,6 +17,8 @@ export interface LedgerRecord {
   readonly clientRequestId: string | null;
   readonly status: string;
   readonly operation: string;
+  /** Model that it was for; null if the probe does not tell. */
+  readonly model: string | null;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly charge: number;
@@ -49,6 +51,7 @@ export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
         clientRequestId: textAt(record, 'client_request_id'),
         status: textAt(record, 'status') ?? '',
         operation: textAt(record, 'operation') ?? '',
+        model: textAt(record, 'model'),
         inputTokens: numberAt(record, 'usage.input_tokens') ?? 0,
         outputTokens: numberAt(record, 'usage.output_tokens') ?? 0,
         charge: numberAt(record, 'charge') ?? 0,
@@ -106,8 +109,8 @@ export function showsMetered({ records }: LedgerAnswer, request: Exchange): bool
 
 export type Exchanged = Pick<WholeRun, 'exchanges'>;
 
-/** Latest answer of each ledger address, by request id. */
-type Book = ReadonlyMap<string, ReadonlyMap<string, LedgerAnswer>>;
+/** Answers of each ledger address in order, the best one last, by request id. */
+type Book = ReadonlyMap<string, ReadonlyMap<string, readonly LedgerAnswer[]>>;
 
 export function bookOf({ exchanges }: Exchanged): Book {
   return bookIn(exchanges);
@@ -119,13 +122,14 @@ const bookIn = onceFor((exchanges: readonly Exchange[]): Book => {
     .sort((one, other) => one.exchange.times.ended - other.exchange.times.ended);
   // A probe that takes one request at a time treats several ids as one unknown id.
   const manyCount = answers.some(takesMany);
-  const book = new Map<string, Map<string, LedgerAnswer>>();
+  const book = new Map<string, Map<string, readonly LedgerAnswer[]>>();
   for (const answer of answers) {
     if (answer.ids.length > 1 && !manyCount) continue;
     for (const id of answer.ids) {
-      const before = book.get(id) ?? new Map<string, LedgerAnswer>();
-      const isBetter = !(answer.records instanceof Inconclusive) || !before.has(answer.address);
-      if (isBetter) before.set(answer.address, answer);
+      const before = book.get(id) ?? new Map<string, readonly LedgerAnswer[]>();
+      const earlier = before.get(answer.address) ?? [];
+      const isBetter = !(answer.records instanceof Inconclusive) || earlier.length === 0;
+      if (isBetter) before.set(answer.address, [...earlier, answer]);
       book.set(id, before);
     }
   }
@@ -138,5 +142,5 @@ const bookIn = onceFor((exchanges: readonly Exchange[]): Book => {
  */
 export function askedAt(run: Exchanged, request: Exchange): number {
   const answers = bookOf(run).get(clientRequestIdOf(request))?.values() ?? [];
-  return Math.min(...[...answers].map(({ exchange }) => exchange.times.started));
+  return Math.min(...[...answers].map((some) => some.at(-1)?.exchange.times.started ?? Infinity));
 }

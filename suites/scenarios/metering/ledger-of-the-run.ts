@@ -16,6 +16,7 @@ import { hasToBeRecorded } from './generations-sent.ts';
 import {
   bookOf,
   clientRequestIdOf,
+  type Exchanged,
   isMetered,
   type LedgerAnswer,
   type LedgerRecord,
@@ -40,18 +41,26 @@ export function entryIn(run: WholeRun, request: Exchange): Entry {
   const id = clientRequestIdOf(request);
   const answers = bookOf(run).get(id);
   if (answers === undefined) throw new NothingToJudge('the ledger was not asked for it');
-  const records = [...answers.values()].flatMap((answer) => {
-    if (answer.records instanceof Inconclusive) throw answer.records;
-    return answer.records.get(id) ?? [];
+  const records = [...answers.values()].flatMap((some) => {
+    const { records } = present(some.at(-1), 'answer of the ledger');
+    if (records instanceof Inconclusive) throw records;
+    return records.get(id) ?? [];
   });
   return { request, records };
 }
 
 /** Returns the records seen for a request, without errors; for comparisons only. */
 export function recordsSeen(run: WholeRun, request: Exchange): readonly LedgerRecord[] {
+  return readingsSeen(run, request).flatMap((readings) => readings.at(-1) ?? []);
+}
+
+/** Returns the records of a request at each reading in order, by the address of the ledger. */
+export function readingsSeen(run: Exchanged, request: Exchange): readonly LedgerRecord[][][] {
   const id = clientRequestIdOf(request);
-  return [...(bookOf(run).get(id)?.values() ?? [])].flatMap(({ records }) =>
-    records instanceof Inconclusive ? [] : (records.get(id) ?? []),
+  return [...(bookOf(run).get(id)?.values() ?? [])].map((answers) =>
+    answers.flatMap(({ records }) =>
+      records instanceof Inconclusive ? [] : [[...(records.get(id) ?? [])]],
+    ),
   );
 }
 
@@ -140,6 +149,8 @@ export const ledgerOfTheRun = scenario(
       kindOf,
     );
     await looks.at([...others.filter(isCount), ...rest]);
+    // A second reading shows records that change after the end of their runs.
+    await looks.at(recorded);
   },
 );
 

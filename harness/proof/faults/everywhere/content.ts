@@ -1,6 +1,6 @@
 import type { BodyKind, Context, Json, JsonObject } from '../../../reference/index.ts';
 import { admit, inUs } from '../../decisions.ts';
-import { changed, memberAt, set } from '../../editing.ts';
+import { changed, set } from '../../editing.ts';
 import { wrong } from '../../generated/index.ts';
 import { eachData, errorBodies, type Override, servedHeaders } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -51,6 +51,17 @@ function showsRequestBefore(
   };
 }
 
+/** Shows in a denial what the response says, in these parts. */
+function denialQuoting(operation: string, inParts: (text: string) => readonly string[]): Override {
+  return errorBodies(
+    ({ call, refusal }) => call.operation === operation && refusal.reason === 'unknown-response',
+    (body, { call }) => {
+      const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
+      return set(body, 'error.seen', [...inParts(turn?.written ?? '')]);
+    },
+  );
+}
+
 export const everywhereContentFaults: readonly Fault[] = [
   ...planted({
     'content.cached-for-everybody': servedHeaders((_kind, { call }) => call.method === 'GET', {
@@ -74,6 +85,18 @@ export const everywhereContentFaults: readonly Fault[] = [
       ),
     }),
   ),
+  ...each(
+    [
+      ['percent', '%$&'],
+      ['json', '\\u00$&'],
+      ['entities', '&#x$&;'],
+    ] as const,
+    ([, byte]) => ({
+      'content.denial-quotes-output-in-{0}': denialQuoting('responses.lookup', (text) => [
+        Buffer.from(text).toString('hex').replace(/../g, byte),
+      ]),
+    }),
+  ),
   ...planted({
     'content.recovered-without-key': admit(
       (_secret, { operation }) => operation === 'responses.recover',
@@ -88,24 +111,16 @@ export const everywhereContentFaults: readonly Fault[] = [
         return fits ? set(data, 'response.instructions', other) : data;
       })(seams);
     },
-    'content.denial-quotes-output': errorBodies(
-      ({ call, refusal }) =>
-        call.operation === 'responses.lookup' && refusal.reason === 'unknown-response',
-      (body, { call }) => {
-        const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
-        const message = memberAt(body, 'error.message');
-        return set(body, 'error.message', `${String(message)} (${turn?.written.slice(-32)})`);
-      },
+    'content.denial-quotes-output': denialQuoting('responses.lookup', (text) => [text.slice(-32)]),
+    'content.denial-quotes-output-in-base64': denialQuoting('responses.lookup', (text) => [
+      Buffer.from(text).toString('base64'),
+    ]),
+    'content.denial-quotes-output-in-parts': denialQuoting(
+      'responses.lookup',
+      (text) => text.match(/.{1,9}/gs) ?? [],
     ),
     'content.denial-quotes-items-in-us': inUs(
-      errorBodies(
-        ({ call, refusal }) =>
-          call.operation === 'responses.input-items' && refusal.reason === 'unknown-response',
-        (body, { call }) => {
-          const { turn } = call.gateway.store.peek(Object.values(call.params)[0] ?? '') ?? {};
-          return set(body, 'error.param', turn?.written ?? null);
-        },
-      ),
+      denialQuoting('responses.input-items', (text) => [text]),
     ),
     'content.error-before-in-us': inUs(
       showsRequestBefore(

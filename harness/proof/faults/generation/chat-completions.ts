@@ -20,6 +20,8 @@ export const chatCompletionsFaults: readonly Fault[] = [
       return native(isOlder ? null : asked, call);
     }),
     'chat-completions.no-created': inCompletions(dropping('created')),
+    'chat-completions.no-refusal': inCompletions(dropping('choices.0.message.refusal')),
+    'chat-completions.no-logprobs': inCompletions(dropping('choices.0.logprobs')),
     'chat-completions.wrong-object': inCompletions(setting('object', 'text_completion')),
     'chat-completions.no-choice-index': inCompletions(dropping('choices.0.index')),
     'chat-completions.foreign-finish-reason': inCompletions(replacing(finish, 'stop', 'end_turn')),
