@@ -50,9 +50,10 @@ import {
   systemPrompt,
 } from '../scenarios/generations/conversations.ts';
 import { earlierWords, featured } from '../scenarios/generations/generation-calls.ts';
-import { type CallForm, calledBy, forbiddenAgain } from '../scenarios/generations/tool-calls.ts';
+import { type CallForm, calledBy, forbidden } from '../scenarios/generations/tool-calls.ts';
 import type { Told } from '../scenarios/generations/whole-responses.ts';
 import { type GenerationMode, modeOf } from '../scenarios/metering/generations-sent.ts';
+import { afterwards } from '../scenarios/requests/bad-bodies.ts';
 import { everyModel } from '../scenarios/requests/models.ts';
 import {
   expectCounted,
@@ -159,13 +160,16 @@ checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
   },
 }));
 
+/** Requests with one long beginning, whose tokens a gateway may have cached by the second. */
+const repeated = { first: forbidden.generative, again: afterwards.generative };
+
 everywhereEach(
   'generation/usage.parts-within',
   // A message counts cached tokens in addition to the input.
   (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
     least:
       protocol === 'generative'
-        ? { again: forbiddenAgain, models: everyModel.generative }
+        ? { ...repeated, models: everyModel.generative }
         : baselineOf[protocol],
     which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
     turns: true,

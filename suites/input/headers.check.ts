@@ -16,6 +16,7 @@ import { otherForm } from '../scenarios/generations/conversations.ts';
 import { truncated, truncatedStream, unlimited } from '../scenarios/generations/limits.ts';
 import { calledInStream } from '../scenarios/generations/tool-calls.ts';
 import { alternatePath } from '../scenarios/requests/alternate-paths.ts';
+import { afterwards } from '../scenarios/requests/bad-bodies.ts';
 import {
   type ClientForm,
   clientForms,
@@ -27,7 +28,6 @@ import {
 import { besideCancelled } from '../scenarios/running/interrupted-streams.ts';
 import { branchDeleted, chain, compactedOn } from '../scenarios/stored/chain.ts';
 import { continuedOverWebsocket } from '../scenarios/stored/served-operations.ts';
-import { afterwards } from './hard-input.ts';
 
 /** Selects the requests that a scenario has sent in client forms, besides those of its purpose. */
 function clientsIn(of: Captures<{ readonly clients: InForms }>): Captures<InForms> {

@@ -17,9 +17,14 @@ import {
 } from '../../harness/index.ts';
 import { present } from '../scenarios/exchanges.ts';
 import { otherForm } from '../scenarios/generations/conversations.ts';
-import { type BadBodies, badBodies } from '../scenarios/requests/bad-bodies.ts';
+import {
+  afterwards,
+  type BadBodies,
+  badBodies,
+  type HardInput,
+  hardInput,
+} from '../scenarios/requests/bad-bodies.ts';
 import { expectNotServed } from '../scenarios/stored/stored-responses.ts';
-import { afterwards, type HardInput, hardInput } from './hard-input.ts';
 
 bodyRefused('input/requests.malformed-json', ({ malformedJson }) => malformedJson);
 

@@ -38,12 +38,16 @@ const nothing: Chosen = Object.fromEntries(
 const longest = '64-kb';
 const withLongest: readonly string[] = ['mode', 'path', 'coding', 'connection', 'region'];
 
+/** A call would be seen: it has room. */
+const forbidden: Chosen = {
+  ...{ mode: 'body', tools: 'forbidden', output: plain, limit: plain, size: '8-kb' },
+};
+
 /** Requests of scenarios that stand anyway, with the choices that their own checks need. */
 const carriers: Readonly<Record<string, Chosen>> = {
   // The usage of this call is compared with that of a request without a function.
   called: { ...nothing, mode: 'body', path: 'main', tools: 'forced' },
-  // A call would be seen: it has room. Its long beginning is sent again.
-  'call-forbidden': { mode: 'body', tools: 'forbidden', output: plain, limit: plain, size: '8-kb' },
+  'call-forbidden': forbidden,
   // The usage shows that the result is read.
   'tool-result': {
     ...{ mode: 'body', tools: 'results', system: plain, turns: plain, size: plain },
@@ -52,6 +56,9 @@ const carriers: Readonly<Record<string, Chosen>> = {
   // Bad input may have stopped the service where it was sent, and for its sender.
   afterwards: { mode: 'body', path: 'main', region: plain, user: plain },
 };
+
+/** Generative-content caches what one user repeats in one region: two carriers have one long beginning. */
+const long: Chosen = { ...forbidden, system: 'told', turns: 'several', user: plain, region: plain };
 
 /** One conversation ends by itself: nothing explains another ending. The model that offers least, if any, has it. */
 const ordinary: Chosen = {
@@ -118,8 +125,9 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
       return { name: declaredCarrier(model), model, fixed: n === 0 ? ordinary : {} };
     }),
     ...Object.entries(carriers).map(([name, fixed]) => {
-      const isOrdinary = name === 'afterwards' && others.length === 0;
-      return { name, model: best, fixed: isOrdinary ? { ...fixed, ...ordinary } : fixed };
+      const isLong = protocol === 'generative' && ['call-forbidden', 'afterwards'].includes(name);
+      const alone = name === 'afterwards' && others.length === 0 ? ordinary : {};
+      return { name, model: best, fixed: { ...fixed, ...(isLong ? long : {}), ...alone } };
     }),
     ...(odd === undefined
       ? []

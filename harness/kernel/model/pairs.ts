@@ -19,7 +19,7 @@ export interface StandingRow {
 type ChosenValue = readonly [choice: string, value: string];
 
 /** Number of attempts: what one of them leaves to added rows counts for more in the next. */
-const attempts = 8;
+const attempts = 10;
 
 /**
  * Fills the free choices of rows that stand anyway, and adds as few rows as it can. Greedy and deterministic: a

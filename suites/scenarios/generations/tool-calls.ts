@@ -88,23 +88,14 @@ export const forbidden = each(streamingProtocols, (protocol: StreamingProtocol) 
       needs: { model: { speaks: protocol, supports: ['tools'] } },
       cost: (target) => featuredCost(target, 1),
     },
-    (io) => askForbidden(io, protocol),
+    (io) => {
+      const { forbiddenCall } = protocolModules[protocol].tools;
+      const plain = () =>
+        generation[protocol].create(io, forbiddenCall(callLimitAt(io.target), io.callQuestion()));
+      return sendCarried(io, protocol, 'call-forbidden', plain);
+    },
   ),
 );
-
-/** Forbids calls once more, behind the same long beginning, whose tokens a gateway may have cached by then. */
-export const forbiddenAgain = scenario(
-  'generation/call-forbidden-again',
-  { after: { first: forbidden.generative }, cost: (target) => featuredCost(target, 1) },
-  (io) => askForbidden(io, 'generative'),
-);
-
-function askForbidden(io: Io, protocol: StreamingProtocol) {
-  const { forbiddenCall } = protocolModules[protocol].tools;
-  const plain = () =>
-    generation[protocol].create(io, forbiddenCall(callLimitAt(io.target), io.callQuestion()));
-  return sendCarried(io, protocol, 'call-forbidden', plain);
-}
 
 /** True if an answer holds a call in any form, because other checks judge the form. */
 export function isCalled(answer: Exchange, protocol: StreamingProtocol): boolean {
