@@ -22,8 +22,8 @@ import {
   textAt,
 } from '../../../harness/index.ts';
 import { hasReason, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
-import { ownInput } from '../baselines.ts';
-import { assumeDistinctIds, present } from '../exchanges.ts';
+import { type Baseline, baseline, ownInput } from '../baselines.ts';
+import { assumeDistinctIds, namesModel, present } from '../exchanges.ts';
 import { lastOf, pollToTheEnd, witness } from '../stored/stored-responses.ts';
 import {
   costOf,
@@ -151,14 +151,32 @@ function unstoredBy(mode: 'one-body' | 'stream' | 'websocket'): Scenario<Subject
     `points/unstored/${mode}`,
     {
       needs: { model: { speaks: 'responses' } },
-      after: { witness },
+      after: { witness, ...(mode === 'websocket' ? { given: baseline.websocket } : {}) },
       cost: (target) => costAt(target, 'unstored', mode),
     },
-    async (io, { witness: other }) =>
-      subjectsOf(io, plansAt(io.target, 'unstored', mode), (lane, plan) =>
-        madeIn(lane, { plan, store: false }, other.created),
-      ),
+    async (io, { witness: other, given }) =>
+      subjectsOf(io, plansAt(io.target, 'unstored', mode), async (lane, plan) => {
+        const own = given && isGiven(plan, io.target) ? givenAs(plan, given, io.target) : null;
+        return own ?? madeIn(lane, { plan, store: false }, other.created);
+      }),
   );
+}
+
+/** True for an unstored response that the baseline request over WebSocket makes. */
+function isGiven({ kind, mode, content, home }: SubjectPlan, { regions }: Target): boolean {
+  const isLike = kind === 'unstored' && mode === 'websocket' && content === 'plain';
+  return isLike && home === regions[0]?.name;
+}
+
+/** Returns the response of a baseline request as one to try acts on, if it is like the planned one. */
+function givenAs(
+  { mode, home: region }: SubjectPlan,
+  { baseline: created, secret: word }: Baseline,
+  target: Target,
+): Made | null {
+  const model = present(designAt(target).modelFor(mode), 'model').id;
+  if (!isServed(created) || !namesModel(created, model)) return null;
+  return madeOf({ region, model, id: idOf(created), word }, created, created);
 }
 
 function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode) {
@@ -168,13 +186,14 @@ function costAt(target: Target, kind: 'stored' | 'unstored', mode: CreationMode)
     plans.flatMap((plan) => cellsOn(target, plan, atOnce(kind))),
   );
   const polls = mode === 'background' ? mostPolls(target) : 0;
+  const given = plans.filter((plan) => isGiven(plan, target)).length;
   return {
     ...acts,
     requests: acts.requests + (5 + polls) * plans.length,
     chain: acts.chain + 5 + polls,
     spare: (acts.spare ?? 0) + Math.max(0, polls - 1) * plans.length,
-    generations: acts.generations + plans.length,
-    fallback: plans.filter(({ content }) => content !== 'plain').length,
+    generations: acts.generations + plans.length - given,
+    fallback: given + plans.filter(({ content }) => content !== 'plain').length,
     continues: (acts.continues ?? 0) + (mode === 'continuation' ? plans.length : 0),
   };
 }
@@ -314,10 +333,15 @@ async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const isBackground = mode === 'background';
   const created = isBackground ? lastOf(await pollToTheEnd(io, id, { region })) : answer;
   const seen = store ? await responses.lookup(id, { region }) : created;
-  return {
-    ...{ region, model: model.id, id, created, seen, word: own.secret },
-    ...{ text: contentOf(created).text, item: itemOf(created) },
-  };
+  return madeOf({ region, model: model.id, id, word: own.secret }, created, seen);
+}
+
+function madeOf(
+  given: Pick<Made, 'region' | 'model' | 'id' | 'word'>,
+  created: Exchange,
+  seen: Exchange,
+): Made {
+  return { ...given, created, seen, text: contentOf(created).text, item: itemOf(created) };
 }
 
 function itemOf(created: Exchange): string | null {
