@@ -54,7 +54,6 @@ import { badBodies } from '../scenarios/requests/bad-bodies.ts';
 import { credentialAttempts } from '../scenarios/requests/credential-attempts.ts';
 import { polled } from '../scenarios/running/background-runs.ts';
 import {
-  deletedAfterText,
   droppedBody,
   lookedUpAfterInterruption,
 } from '../scenarios/running/interrupted-streams.ts';
@@ -366,9 +365,9 @@ function ordinaryCharges(run: WholeRun, protocol: Protocol): number | null {
 
 const leastDeleted = {
   ended: baseline.delete,
-  running: deletedAfterText,
+  running: ends,
   related: branchDeleted,
-} as const;
+} satisfies Readonly<Record<string, Captures<unknown>>>;
 
 /** Ids of deleted responses, of what they continue, and of what continues them. */
 const relativesOf = onceFor(({ exchanges }: WholeRun): ReadonlySet<unknown> => {

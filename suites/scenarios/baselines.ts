@@ -3,6 +3,7 @@ import {
   type Call,
   type Captures,
   type Cost,
+  cheaperElsewhere,
   type EndpointName,
   type Exchange,
   each,
@@ -111,6 +112,14 @@ export const readable: View<Stored> = view(
 /** Running response that the baseline request cancels. */
 export const toBeCancelled = runningResponse('baseline/to-be-cancelled');
 
+/** Run that goes on while the baseline request cancels another one, in the first region. */
+export const leftRunning = runningResponse('background/left-running');
+
+const beside = cheaperElsewhere<null>(
+  view(leftRunning.of, () => null),
+  view({}, () => null),
+);
+
 const subjects: Partial<Record<EndpointName, View<Stored>>> = {
   'input-items': readable,
   delete: toBeDeleted,
@@ -145,8 +154,8 @@ function baselineRequest(name: EndpointName): Scenario<Baseline> {
 }
 
 function requestOn(name: EndpointName, subject: View<Stored>): Scenario<Baseline> {
-  const first = name === 'delete' ? { lookupControl } : {};
   const stops = name === 'cancel';
+  const first = name === 'delete' ? { lookupControl } : stops ? { beside } : {};
   return scenario(
     `baseline/${name}`,
     {

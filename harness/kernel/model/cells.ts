@@ -239,7 +239,7 @@ function subjectsIn({ regions, clock, thorough }: World): SubjectPlan[] {
       const stored = ends.filter((_, n) => both || n === (m + h) % ends.length);
       const stopped = (['cancelled', 'deleted'] as const).filter(
         // A further region has the open stream of a run that is deleted: the home region has scenarios of its own.
-        (_, n) => thorough || n === (m + h + 1) % 2,
+        (_, n) => both || n === (m + h + 1) % 2,
       );
       const unstored = !isBackground && (thorough || m % regions.length === h);
       return [

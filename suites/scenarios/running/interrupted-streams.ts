@@ -18,18 +18,10 @@ import {
   scenario,
   textAt,
 } from '../../../harness/index.ts';
-import { baseline, lookupControl } from '../baselines.ts';
+import { baseline, leftRunning, lookupControl } from '../baselines.ts';
 import { present } from '../exchanges.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
-import {
-  idOfLongRun,
-  longLimit,
-  longRun,
-  longRunLimit,
-  pollsAnd,
-  pollToTheEnd,
-  runningResponse,
-} from '../stored/stored-responses.ts';
+import { longLimit, pollsAnd, pollToTheEnd } from '../stored/stored-responses.ts';
 
 /** A stream or a turn with `store: true` that the suite interrupted, and the lookups of its run. */
 interface Interrupted {
@@ -202,43 +194,20 @@ function pollUntilShown({ responses, poll }: Io, id: string): Promise<Exchange[]
   );
 }
 
-/** A background run that is deleted after its first text. */
-export const deletedAfterText = scenario(
-  'running/deleted-after-text',
-  {
-    needs: { model: { speaks: 'responses', supports: ['background', 'stream:responses'] } },
-    cost: (target) => ({ requests: 2, generations: 1, outputTokens: longRunLimit(target) }),
-  },
-  async (io) => {
-    const body = { ...longRun(io.word(), io), store: true, background: true };
-    const interrupted = await io.responses.stream(body, { cut: textBegun });
-    return { interrupted, deletion: await io.responses.delete(idOfLongRun(interrupted)) };
-  },
-);
-
-/** A run concurrent with one that is cancelled: started before the cancel, and looked up after it. */
+/** A run that goes on while the baseline request cancels another one, and its lookup after that. */
 export const besideCancelled = scenario(
   'background/beside-cancelled',
   {
-    after: { other: runningResponse('background/left-running') },
-    needs: { model: { speaks: 'responses', supports: ['background'] } },
-    cost: (target) => {
-      const { requests } = costOf(clientForms.withoutBody, { requests: 5, generations: 0 });
-      return { requests, generations: 1, outputTokens: longRunLimit(target) };
-    },
+    after: { other: leftRunning, done: baseline.cancel },
+    cost: costOf(clientForms.withoutBody, { requests: 2, generations: 0 }),
   },
-  async (io, { other: { id, created: before } }) => {
-    const { responses, word } = io;
-    const body = { ...longRun(word(), io), store: true, background: true };
-    const stopped = idOfLongRun(await responses.create(body));
-    const seen = await responses.lookup(stopped);
-    const { clients, answer: stop } = await sendInForms(io, clientForms.withoutBody, (as) =>
-      responses.cancel(stopped, as),
-    );
-    const after = await responses.lookup(id);
+  async (io, { other: { id, created: before }, done }) => {
+    const after = await io.responses.lookup(id);
     // The rest of the run has no reader, and costs the user money.
-    await responses.cancel(id);
-    return { seen, stop, clients, before, after };
+    const { clients } = await sendInForms(io, clientForms.withoutBody, (as) =>
+      io.responses.cancel(id, as),
+    );
+    return { seen: done.before, stop: done.baseline, clients, before, after };
   },
 );
 
