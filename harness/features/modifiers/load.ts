@@ -30,7 +30,6 @@ type LoadOptions = Given<typeof options>;
 /** `--under-load`: ordinary generations of several users are in flight during each run. */
 export const load: Modifier = {
   options,
-  around: 'run',
   isPlanned: true,
   examples: `
   touchstone run --target staging.yaml --smoke --under-load 4

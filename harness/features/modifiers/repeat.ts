@@ -20,7 +20,6 @@ const options = {
  */
 export const repeat: Modifier = {
   options,
-  around: 'run',
   isPlanned: true,
   examples: `
   touchstone run --target staging.yaml access/owners --repeat 50

@@ -20,7 +20,6 @@ const options = {
  */
 export const shard: Modifier = {
   options,
-  around: 'run',
   examples: `
   touchstone run --target staging.yaml --shard 2/4 --json part-2.json
       the second of four shards; touchstone merge part-*.json merges their reports`,
@@ -56,7 +55,6 @@ export const shard: Modifier = {
 const whole = new Map([
   ['repeat', '--repeat'],
   ['underLoad', '--under-load'],
-  ['watch', '--watch'],
 ]);
 
 /**

@@ -104,7 +104,6 @@ describe('run --generations', { timeout: 60_000 }, () => {
       'the cheapest needs 1 generation. Give 1 or more',
     ],
     ['plan --generations 0 generation/chat-completions.shape', 'the cheapest needs 1 generation'],
-    ['run --watch --generations 5', '--watch and --generations: '],
   ])('teaches what is wrong with `%s`', async (line, said) => {
     expect(await call(line)).toMatchObject({ code: 3, err: expect.stringContaining(said) });
   });

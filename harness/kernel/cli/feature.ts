@@ -77,14 +77,12 @@ export interface Noticed {
 /** Options of `run` that change how it judges, and their implementation. */
 export interface Modifier {
   readonly options: OptionTable;
-  /** Scope: `run` wraps the judging of a target; `reports` wraps the run with all its reports. */
-  readonly around: 'run' | 'reports';
   /** Examples for the help of `run`. */
   readonly examples: string;
   /** True if `plan` has the options, too, because they change the cost. */
   readonly isPlanned?: true;
   /** @throws {UsageError} if the command line contradicts the modifier */
-  assertUsable(options: RunCommandOptions, terminal: Terminal): void;
+  assertUsable(options: RunCommandOptions): void;
   /** Returns remarks on the effect of the modifier in a result, even a rejudged or merged one. */
   remarkOf?(result: RunResult): NonNullable<RunResult['remarks']>;
   modify(judge: Judge): Judge;
@@ -155,10 +153,8 @@ export async function remarked(result: RunResult): Promise<RunResult> {
 }
 
 /** Returns a judge wrapped in the loaded modifiers. */
-export function modified(around: Modifier['around'], judge: Judge): Judge {
-  return loaded
-    .filter((modifier) => modifier.around === around)
-    .reduce((inner, modifier) => modifier.modify(inner), judge);
+export function modified(judge: Judge): Judge {
+  return loaded.reduce((inner, modifier) => modifier.modify(inner), judge);
 }
 
 /** Returns the function of a registered feature. @throws {UsageError} if no feature has it */

@@ -41,6 +41,5 @@ export {
   restrictionMeaning,
   runTable,
 } from './options/run-table.ts';
-export { openIn } from './options/selection.ts';
 export { usualFile, usualTarget } from './options/usual-target.ts';
 export { commandLine, commandTable } from './program.ts';

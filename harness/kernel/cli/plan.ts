@@ -44,13 +44,13 @@ export async function planCommand(terminal: Terminal): Promise<Command> {
       );
       const { json = false, ...rest } = given;
       const options = { ...rest, ids, again: null, since: performance.now() };
-      for (const modifier of modifiers) modifier.assertUsable(options, terminal);
+      for (const modifier of modifiers) modifier.assertUsable(options);
       const { signal, release } = interruptible(terminal, () => {});
       const targets = await chosen(options, terminal, signal);
       try {
         const plans: Planned[] = [];
         for (const { target } of targets) {
-          const planned = await modified('run', judge)(target, requestOf(options, {}, 0));
+          const planned = await modified(judge)(target, requestOf(options, {}, 0));
           plans.push({ ...planned, target, options, plan: await planned.plan() });
         }
         const { stdout } = terminal;

@@ -49,7 +49,7 @@ export async function run(
   const file = usualTarget(given, 'reference', terminal);
   const since = performance.now();
   const options = { ...given, since, ...(file === undefined ? {} : { target: [file] }) };
-  for (const modifier of await loadModifiers()) modifier.assertUsable(options, terminal);
+  for (const modifier of await loadModifiers()) modifier.assertUsable(options);
   const severally = (options.target?.length ?? 0) > 1;
   return severally ? judgeSeveral(options, terminal) : judgeOne(options, terminal);
 }

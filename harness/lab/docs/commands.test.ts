@@ -20,7 +20,6 @@ const notRun: readonly (readonly [RegExp, string])[] = [
   [/^sh found\.sh$/, 'harness/features/explore/commands/script.test.ts'],
   [/^docker\b/, 'harness/features/containers has tests with Docker'],
   [/^openssl\b/, 'no program of ours; a test of certificates makes keys'],
-  [/--watch(-path)?\b/, 'ends with Ctrl-C: harness/kernel/cli/watch.test.ts'],
   [/ observe --target/, 'waits for clients: harness/features/observe/commands/observe.test.ts'],
   [/--har\b/, 'needs what a browser has saved: harness/features/observe/har.test.ts'],
   [/ (certify|verify)\b/, 'a run in full: harness/features/certificate/commands/certify.test.ts'],

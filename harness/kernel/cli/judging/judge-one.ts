@@ -20,8 +20,10 @@ export async function judgeOne(options: RunCommandOptions, terminal: Terminal): 
     if (named) assertUsable(files);
     await assertThere({ target, ...ready }, source);
     if (ready.signal.aborted) return stopped(terminal);
-    const whole = modified('reports', reported(modified('run', judge)));
-    const planned = await whole(target, requestOf(options, files, randomInt(2 ** 31)));
+    const planned = await reported(modified(judge))(
+      target,
+      requestOf(options, files, randomInt(2 ** 31)),
+    );
     return exitCodeOf(await planned.begin({ ...ready, terminal }), options);
   };
   return withTarget(source, options.color, terminal, judged, unseenIn(options));

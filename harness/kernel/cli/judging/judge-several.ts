@@ -128,7 +128,7 @@ async function prepared(
   try {
     assertUsable(own);
     const request = requestOf(options, files, chance);
-    return { ...one, files, planned: await modified('run', judge)(one.target, request) };
+    return { ...one, files, planned: await modified(judge)(one.target, request) };
   } catch (error) {
     if (!(error instanceof NothingToRepeat)) throw error;
     return { ...one, files, planned: error.message };

@@ -40,14 +40,6 @@ export function failedIn(report: RunResult, file: string): Selection {
   return { ids, others: `Passed, or was not tested, in ${file}`, besides: offendersOf(failed) };
 }
 
-/** Selects the checks that did not pass in the last run; undefined: all did. */
-export function openIn({ checks }: RunResult): Selection | undefined {
-  const open = checks.filter(({ verdict }) => toRepeat.has(verdict.state));
-  if (open.length === 0) return undefined;
-  const others = 'Passed, or was not tested, the last time';
-  return { ids: open.map(({ id }) => id), others, besides: offendersOf(open) };
-}
-
 /** Returns the scenarios at which `everywhere` checks failed: others might not show it. */
 function offendersOf(failed: readonly CheckResult[]): string[] {
   const names = failed.flatMap(({ everywhere, verdict }) => {
