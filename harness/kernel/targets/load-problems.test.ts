@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readTarget } from './load.ts';
 import { TargetError } from './target-error.ts';
+import { capabilityIdentifiers } from './vocabulary.ts';
 
 const environment = {
   KEY: 'canary-key-of-the-owner',
@@ -104,9 +105,8 @@ describe('what is wrong with a field', () => {
     [
       'no capability',
       bad('[responses]', '[responses], lacks: [backgroud]'),
-      '7:48 models[0].lacks[0]: "backgroud" is not a capability. Did you mean `background`? Known: ' +
-        'background, compact, input_tokens, websocket, count_tokens, vendorB-count, tools, stream, stop, ' +
-        'structured_output, logprobs, candidates, images.',
+      '7:48 models[0].lacks[0]: "backgroud" is not a capability. Did you mean `background`? ' +
+        `Known: ${capabilityIdentifiers.filter((one) => !one.includes(':')).join(', ')}.`,
     ],
     [
       'supported and lacking',
