@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { loadCatalogue } from '../kernel/core/index.ts';
 import {
   type Check,
-  checksWith,
   designAt,
+  headOf,
   LiveRun,
   ownSignal,
   type Scenario,
   type Sequence,
   scenariosAt,
   scenariosCalled,
-  selectedIds,
   Traffic,
   verdictsOf,
   withPrerequisites,
@@ -91,9 +89,10 @@ export async function liveRun(
   { target: whole, selected, seed, sequence = {}, ownActs = false }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,
 ): Promise<{ readonly run: LiveRun; readonly checks: readonly Check[]; readonly end: () => void }> {
-  const asked =
-    selected === null ? selectedIds(loadCatalogue(), { target: whole }) : new Set(selected);
-  const checks = await checksWith(asked);
+  const { checks } = await headOf({
+    ...{ side: 'gateway', seed: common.seed, startedAt: '' },
+    ...(selected === null ? { target: whole } : { only: { ids: selected, others: '' } }),
+  });
   const target = ownActs ? withOwnActs(whole, checks) : whole;
   const { stop, end } = ownSignal(common.signal);
   const run = new LiveRun({

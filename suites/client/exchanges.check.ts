@@ -19,8 +19,9 @@ import {
   judgeEach,
   NothingToJudge,
   ownCredential,
+  type Protocol,
+  protocolModules,
   protocolOf,
-  setLimits,
   textAt,
   turnsOf,
   type WholeRun,
@@ -29,6 +30,33 @@ import { requestBody, responseIn } from '../scenarios/exchanges.ts';
 import { startOf } from './judged.ts';
 import { background, counted, everyStart, listed, madeElsewhere, oddId } from './scenarios.ts';
 import { counts, generates, isUnknown } from './tasks.ts';
+
+/** Alternative documented names of the limit. */
+const alsoCalled: Partial<Record<Protocol, readonly string[]>> = {
+  'chat-completions': ['max_tokens'],
+  generative: ['generation_config.max_output_tokens'],
+};
+
+/**
+ * Checks that a body sets its output limit, or that it sets none on System One, which has no such limit. `actual`
+ * is null if the body is right.
+ */
+function setLimits(
+  protocol: Protocol,
+  body: unknown,
+): { readonly expected: string; readonly actual: string | null } {
+  const own = protocolModules[protocol].request.outputLimit;
+  if (own === null) {
+    const said = ['max_tokens', 'max_output_tokens', 'max_completion_tokens'].find(
+      (member) => at(body, member) !== undefined,
+    );
+    return { expected: 'no output limit', actual: said ?? null };
+  }
+  const isSaid = [own, ...(alsoCalled[protocol] ?? [])].some(
+    (path) => typeof at(body, path) === 'number',
+  );
+  return { expected: `\`${own}\``, actual: isSaid ? null : 'no output limit' };
+}
 
 // Judges each request of a client, wherever it was seen: in any start, by `observe`, or in a HAR.
 

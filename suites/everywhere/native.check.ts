@@ -13,7 +13,6 @@ import {
   expect,
   expectValue,
   findingsOf,
-  isEnvelopedRefusal,
   isObject,
   NothingToJudge,
   type Protocol,
@@ -335,4 +334,9 @@ const generating: ReadonlySet<string> = new Set(
 
 function isAskedFor(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+/** True for a refusal that has both members of an envelope at the top level. No native error has `data`. */
+function isEnvelopedRefusal(body: unknown): boolean {
+  return isObject(body) && 'data' in body && ('requestId' in body || 'request_id' in body);
 }

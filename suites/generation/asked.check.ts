@@ -18,7 +18,6 @@ import {
   NothingToJudge,
   over,
   protocolModules,
-  type Shown,
   type StreamingProtocol,
   saidBy,
   shownBy,
@@ -52,6 +51,8 @@ import { everyModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 
+type ShownAsk = ReturnType<typeof shownBy>;
+
 /** Optional features of a generation, by their catalogue names. */
 const asks = {
   stop: 'stop',
@@ -70,7 +71,7 @@ interface Subject {
   readonly answers: readonly Exchange[];
   /** Answer without the feature; null if no request was refused. */
   readonly control: Exchange | null;
-  shown(answer: Exchange): Shown;
+  shown(answer: Exchange): ShownAsk;
 }
 
 function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
@@ -203,7 +204,7 @@ checkEach('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: A
   },
 }));
 
-function expectDone(all: readonly (Shown & { readonly answer: Exchange })[]): void {
+function expectDone(all: readonly (ShownAsk & { readonly answer: Exchange })[]): void {
   for (const one of all) {
     if (one.state === 'not done') {
       throw new ExpectationFailed(one.expected, one.actual, one.answer);
@@ -214,7 +215,7 @@ function expectDone(all: readonly (Shown & { readonly answer: Exchange })[]): vo
 }
 
 /** Judges a call that the request forces. */
-function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
+function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): ShownAsk {
   if (isCalled(answer, protocol)) return { state: 'done' };
   if (isCutShort(answer, protocol)) return { state: 'open', why: cutShort };
   const actual = `an answer without any, that ended with ${contentOf(answer).ending}`;
@@ -222,7 +223,7 @@ function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
 }
 
 /** Judges a request that forbids calls, so that the model has to answer with text. */
-function noCallIn(answer: Exchange, protocol: StreamingProtocol): Shown {
+function noCallIn(answer: Exchange, protocol: StreamingProtocol): ShownAsk {
   if (isCalled(answer, protocol)) {
     return { state: 'not done', expected: 'no call: the request forbids it', actual: 'a call' };
   }
@@ -241,7 +242,7 @@ function isCutShort(answer: Exchange, protocol: StreamingProtocol): boolean {
  *
  * @param without tokens of a short request without any function
  */
-function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: number): Shown {
+function offeredCallIn(answer: Exchange, protocol: StreamingProtocol, without: number): ShownAsk {
   if (isCalled(answer, protocol)) return { state: 'done' };
   const tokens = tokenCounts.prompt(answer);
   const least = Math.max(

@@ -6,12 +6,13 @@ import {
   isRefused,
   isServed,
   judgeEach,
-  type Known,
   responsesIn,
   scenario,
   turnsOf,
 } from '../../harness/index.ts';
 import { alternating, byKey, requestBody, responseIn } from './exchanges.ts';
+
+type KnownResponse = ReturnType<ReturnType<typeof responsesIn>['get']> & object;
 
 /** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
 type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
@@ -108,7 +109,7 @@ function perhapsDeleted(sent: readonly Exchange[]): ReadonlySet<string | null> {
   return new Set(open.map(responseIn));
 }
 
-function lastSeen({ deleted, cancelled }: Known, before: Exchange | null): LastSeen {
+function lastSeen({ deleted, cancelled }: KnownResponse, before: Exchange | null): LastSeen {
   if (deleted !== null) return 'deleted';
   const isCancelled =
     cancelled !== null && before !== null && contentOf(before).ending === 'cancelled';
@@ -140,7 +141,7 @@ const otherKeys = ['otherUser', 'restricted'] as const;
  * Returns looks with the credentials that were denied the response: another user, a key without its model, a
  * request through another region.
  */
-function foreign(id: string, { by }: Known, reads: readonly Exchange[]): Subject[] {
+function foreign(id: string, { by }: KnownResponse, reads: readonly Exchange[]): Subject[] {
   const tried = new Map<string, CallOptions>();
   for (const read of reads) {
     const { region } = read.about;
@@ -154,7 +155,7 @@ function foreign(id: string, { by }: Known, reads: readonly Exchange[]): Subject
 /** Returns the responses of served requests with `store: false`. */
 function unstoredIn(
   turns: readonly Exchange[],
-  stored: ReadonlyMap<string, Known>,
+  stored: ReadonlyMap<string, KnownResponse>,
 ): readonly Subject[] {
   return turns.flatMap((turn): Subject[] => {
     const id = contentOf(turn).id;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Conversation, formatId } from '../../kernel/core/index.ts';
-import { type Replay, rejudge, StaleRecording, type Traffic } from '../../kernel/engine/index.ts';
+import { rejudge, StaleRecording, type Traffic } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import {
   ClientRun,
@@ -30,7 +30,7 @@ interface ReplayedClientOptions {
 }
 
 /** Replays a recorded run that judged a client. No client is started. */
-class ReplayedClient extends ClientRun implements Replay {
+class ReplayedClient extends ClientRun {
   readonly #all: readonly ClientSession[];
   /** Starts that no scenario has requested yet, by id. */
   readonly #recorded: Map<string, ClientSession>;

@@ -1,10 +1,5 @@
 import type { Exchange } from '../../kernel/core/index.ts';
-import {
-  type Io,
-  registeredChecks,
-  type Scenario,
-  scenariosIn,
-} from '../../kernel/engine/index.ts';
+import { type Io, type Scenario, scenariosIn, suiteChecks } from '../../kernel/engine/index.ts';
 import type { AsksLedger } from './history.ts';
 
 /** Queries the ledger for a history's requests so far, in the same way as a run at its end. */
@@ -28,7 +23,7 @@ export async function askLedger(
     },
   });
   try {
-    for (const scenario of ledgerScenarios()) await scenario.capture(asking, {});
+    for (const scenario of await ledgerScenarios()) await scenario.capture(asking, {});
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
   }
@@ -39,8 +34,8 @@ export async function askLedger(
 class Enough extends Error {}
 
 /** Returns the scenarios that query the ledger in a run, on which the ledger's checks depend. */
-function ledgerScenarios(): readonly Scenario[] {
-  const resting = registeredChecks()
+async function ledgerScenarios(): Promise<readonly Scenario[]> {
+  const resting = (await suiteChecks())
     .filter(({ everywhere }) => everywhere !== undefined)
     .flatMap(({ on }) => scenariosIn(on))
     .filter(({ last, needs }) => last && needs.probes?.includes('ledger') === true);

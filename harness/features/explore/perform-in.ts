@@ -1,10 +1,4 @@
-import {
-  type Cost,
-  mostGenerations,
-  outcomeOf,
-  scenario,
-  type TargetRun,
-} from '../../kernel/engine/index.ts';
+import { outcomeOf, scenario, type TargetRun } from '../../kernel/engine/index.ts';
 import type { Most } from './budget.ts';
 import { continuesOf, generationsOf, type History, requestsOf } from './history.ts';
 import { perform, type Sent } from './perform.ts';
@@ -30,10 +24,13 @@ export async function performIn(
 export function mostOf(history: History): Most {
   const cost = costOf(history);
   // Each response may have to be polled by its creator before it is continued.
-  return { generations: mostGenerations(cost), requests: cost.requests + cost.generations };
+  return {
+    generations: cost.generations + cost.continues,
+    requests: cost.requests + cost.generations,
+  };
 }
 
-function costOf(history: History): Cost {
+function costOf(history: History) {
   return {
     requests: requestsOf(history),
     generations: generationsOf(history),

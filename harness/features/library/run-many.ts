@@ -1,10 +1,5 @@
 import { loadCatalogue, type RunResult } from '../../kernel/core/index.ts';
-import {
-  type Progress,
-  type RunOptions,
-  RunWorkers,
-  selectedIds,
-} from '../../kernel/engine/index.ts';
+import { type Progress, type RunOptions, RunWorkers } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 
 export interface RunManyOptions
@@ -36,7 +31,7 @@ export async function* runMany({
   signal,
   ...options
 }: RunManyOptions): AsyncGenerator<JudgedTarget, void, undefined> {
-  selectedIds(loadCatalogue(), options);
+  loadCatalogue().select(options.filters ?? []);
   const workers = new RunWorkers();
   const left = new AbortController();
   const stop = signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]);

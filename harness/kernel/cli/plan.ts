@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { loadCatalogue, streamingProtocols } from '../core/index.ts';
-import { arrayAt, designAt, type Plan, planTimes, retryBounds } from '../engine/index.ts';
+import { arrayAt, designAt, type Plan, planBounds } from '../engine/index.ts';
 import { type Block, fact, paragraph, printed, withFacts } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
@@ -144,7 +144,7 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
         ...(requests === 0
           ? []
           : [
-              `and ${retryBounds.connection.further(plan)} in the place of those whose connection breaks`,
+              `and ${planBounds(plan, target).replacements} in the place of those whose connection breaks`,
             ]),
       ],
     },
@@ -162,7 +162,7 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
     fact('least time', leastTime(plan, target)),
     fact(
       'deadline',
-      `${Math.ceil(planTimes(plan, target).deadlineMs / 60_000)} min, if --deadline names none: then nothing further is sent`,
+      `${Math.ceil(planBounds(plan, target).deadlineMs / 60_000)} min, if --deadline names none: then nothing further is sent`,
     ),
     fact('asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`),
     ...costs.map(({ label, text }) => fact(label, text)),
@@ -181,7 +181,7 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
 
 /** Returns the minimum time that the configured rates allow for the requests of a plan: the expected, and the most. */
 function leastTime(plan: Plan, target: Target): string | null {
-  const { expectedMs, mostMs } = planTimes(plan, target);
+  const { expectedMs, mostMs } = planBounds(plan, target);
   if (expectedMs === null || mostMs === null) return null;
   const limits = (['requestsPerSecond', 'hostilePerSecond'] as const).flatMap((name) => {
     const limit = target.limits[name];

@@ -1,10 +1,8 @@
 export {
-  type Known,
   lossOfService,
   mostPolls,
   paidAgain,
   responsesIn,
-  retryBounds,
   sharesAll,
 } from './again/index.ts';
 export { arrayAt } from './array.ts';
@@ -29,15 +27,14 @@ export {
   type PlannedCheck,
   type PlannedScenario,
   plan,
+  planBounds,
   plannedObstacle,
-  planTimes,
 } from './plan.ts';
 export type { Progress, SuiteProgress } from './progress.ts';
 export {
   askedAgain,
   type Rejudged,
   type RejudgeOptions,
-  type Replay,
   rejudge,
 } from './recordings/rejudge.ts';
 export { ReplayRun } from './recordings/replay-run.ts';
@@ -47,7 +44,6 @@ export {
   type Everywhere,
   type JudgedExchanges,
   register,
-  registeredChecks,
   scenariosAt,
   scenariosCalled,
   suiteChecks,
@@ -59,7 +55,6 @@ export {
   type Captures,
   type Cost,
   cheaperElsewhere,
-  mostGenerations,
   type Scenario,
   scenario,
   scenariosIn,
@@ -67,7 +62,6 @@ export {
   view,
   withPrerequisites,
 } from './scenario.ts';
-export { checksWith, selectedIds } from './selection.ts';
 export type { Sequence, TargetRun } from './session.ts';
 export { listedIds } from './shown-models.ts';
 export { RunWorkers } from './threads/run-worker.ts';

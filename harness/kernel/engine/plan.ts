@@ -128,12 +128,16 @@ function grownMs(count: number, first: number | null, most: number | null, step:
   return ms;
 }
 
-/** Returns the least times of the expected and of the most requests (null: the target file sets no pace), and the default deadline. */
-export function planTimes(plan: Plan, target: Target) {
+/**
+ * Returns the least times of the expected and of the most requests (null: the target file sets no pace), the default
+ * deadline, and the requests that may replace those whose connection breaks.
+ */
+export function planBounds(plan: Plan, target: Target) {
   return {
     expectedMs: expectedMs(plan, target),
     mostMs: leastMs(plan, target),
     deadlineMs: deadlineMs(plan, target),
+    replacements: retryBounds.connection.further(plan),
   };
 }
 

@@ -125,11 +125,6 @@ export function onCheck(told: Listener): void {
   listener = told;
 }
 
-/** Every check so far, in the order of registration. */
-export function registeredChecks(): readonly Check[] {
-  return registered;
-}
-
 /** Returns the registered scenarios with these names. Unknown names are ignored. */
 export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
   return names.flatMap((whole) => {

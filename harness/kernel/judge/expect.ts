@@ -290,24 +290,6 @@ export function assumeServed(control: Control['control']): void {
   }
 }
 
-/**
- * Makes a judgement on times inconclusive if the event loop of this process stalled for longer than the margin,
- * because answers then seem to have arrived later than they did.
- *
- * @param marginMs milliseconds by which the times have to differ
- * @throws {Inconclusive} with the cause `local-resources`
- */
-export function assumePrompt(exchanges: readonly Exchange[], marginMs: number): void {
-  for (const exchange of exchanges) {
-    const { stalledMs = 0 } = exchange.times;
-    if (stalledMs <= marginMs) continue;
-    const reason =
-      `this machine was too busy to tell when answers came: nothing was read for ${stalledMs} ms, ` +
-      `and the times differ by ${Math.round(marginMs)} ms`;
-    throw new Inconclusive(reason, exchange, 'local-resources');
-  }
-}
-
 function decidesNothing({ cause, reason }: Undecided, exchange: Exchange): Inconclusive {
   return new Inconclusive(reason, exchange, cause);
 }

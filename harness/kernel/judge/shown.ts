@@ -11,7 +11,7 @@ import {
 import { byAnotherChannel } from './counts.ts';
 
 /** Evidence that the gateway applied a feature. `open`: the generated text proves nothing. */
-export type Shown =
+type Shown =
   | { readonly state: 'done' }
   | { readonly state: 'not done'; readonly expected: string; readonly actual: string }
   | { readonly state: 'open'; readonly why: string };

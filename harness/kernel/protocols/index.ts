@@ -77,7 +77,7 @@ export {
   protocolOf,
   streamingProtocolOf,
 } from './modules.ts';
-export { isEnvelopedRefusal, isNativeBody } from './native-body.ts';
+export { isNativeBody } from './native-body.ts';
 export { generates, type OperationName, operationNames, operationsOf } from './operations.ts';
 export { decoded } from './path-segment.ts';
 export { type ProbesClient, probesClient } from './probes.ts';
@@ -108,5 +108,4 @@ export {
   violationsOf,
 } from './schemas.ts';
 export { ownCredential } from './shown-credential.ts';
-export { setLimits } from './shown-limits.ts';
 export { type SystemOneClient, systemoneClient, systemoneQuestion } from './systemone/client.ts';

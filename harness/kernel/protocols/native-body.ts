@@ -17,8 +17,3 @@ export function isEnvelope(native: NativeBody | null, body: unknown): boolean {
   if (Array.isArray(body.data)) return body.object !== 'list';
   return native === null || native.isUnspecified === true || !native.has(body);
 }
-
-/** True for a refusal that has both members of an envelope at the top level. No native error has `data`. */
-export function isEnvelopedRefusal(body: unknown): boolean {
-  return isObject(body) && 'data' in body && ('requestId' in body || 'request_id' in body);
-}

@@ -37,7 +37,7 @@ export interface Rejudged {
 }
 
 /** A run that takes its exchanges from a recording. */
-export interface Replay extends TargetRun {
+interface Replay extends TargetRun {
   /** Ids of recorded exchanges or starts that no scenario requested. */
   readonly unasked: readonly string[];
   /** Number of requests that were not recorded, and number of scenarios that a missing answer ended. */
