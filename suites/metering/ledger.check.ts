@@ -409,7 +409,7 @@ everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion 
       moment === 'related' ? relatedDeletion(run, request) : momentOfDeletion(run, request);
     if (deleted === null) throw new NothingToJudge('the response was not deleted');
     if (deleted !== moment) throw new NothingToJudge(`it was ${deleted} by then`);
-    if (moment === 'related' && !hasToBeRecorded(run, request)) {
+    if (moment !== 'running' && !hasToBeRecorded(run, request)) {
       throw new NothingToJudge('it generated nothing');
     }
     if (moment === 'running' && contentOf(request).text === '') {

@@ -26,11 +26,15 @@ import { baseline, lookupControl } from '../scenarios/baselines.ts';
 import { distinctive, present } from '../scenarios/exchanges.ts';
 import { continuedWithResult } from '../scenarios/generations/tool-calls.ts';
 import { judgeLooks, lastLook } from '../scenarios/last-look.ts';
+import { isDeletion } from '../scenarios/points/acted.ts';
 import {
+  attemptIn,
   checkDenied,
   checkNotRead,
   deletions,
   ends,
+  isCertain,
+  judgeDenied,
   judgePoints,
 } from '../scenarios/points/judged.ts';
 import {
@@ -49,10 +53,10 @@ import {
   expectStoppedByLedger,
   type StoppedTwice,
 } from '../scenarios/running/stopped-streams.ts';
-import { branchDeleted } from '../scenarios/stored/chain.ts';
+import { branchDeleted, deletedParent } from '../scenarios/stored/chain.ts';
 import { served } from '../scenarios/stored/served-operations.ts';
-import { continuedOnce } from '../scenarios/stored/stored-responses.ts';
 import { refusedTurns } from '../scenarios/websocket/conversation.ts';
+import { given } from './given.ts';
 import { callLookedUp } from './looked-up.ts';
 
 check('storage/deletion.served', baseline.delete, ({ baseline }) => {
@@ -86,6 +90,25 @@ checkEach('storage/deletion.by-creation-mode', (mode: CreationMode) => ({
     ),
 }));
 
+checkEach(
+  'storage/deletion.of-each-state',
+  (state: 'cancelled' | 'cut-background' | 'grandchild' | 'orphan') => ({
+    on: { acted: given[state], control: lookupControl },
+    judge: (captured, context) => {
+      expectDeleted(attemptIn(captured.acted, isDeletion));
+      return judgeDenied(captured, (cell) => cell.reason === 'deleted' && isCertain(cell), context);
+    },
+  }),
+);
+
+checkEach(
+  'storage/deletion.left-open-in-each-state',
+  (state: Exclude<keyof typeof given, 'cancelled'>) => ({
+    on: { acted: given[state], control: lookupControl },
+    judge: (captured, context) => judgeDenied(captured, (cell) => !isCertain(cell), context),
+  }),
+);
+
 check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   assumeDeleted(baseline);
   expect(baseline).toHave('id', (body) => at(body, 'id') === present(id, 'id'));
@@ -102,54 +125,33 @@ function assumeDeleted(deletion: Exchange): void {
   throw new Inconclusive('the response was not deleted', deletion);
 }
 
-const deleted = scenario(
-  'storage/deleted',
-  {
-    after: {
-      continuedOnce,
-      gone: baseline.delete,
-      lookupControl,
-      control: baseline['input-items'],
-    },
-    cost: { requests: 4, generations: 1, continues: 1 },
-  },
-  async (io, { continuedOnce: made, gone, lookupControl: { baseline: before, id }, control }) => {
-    const { responses } = io;
-    const other = await responses.lookup(present(id, 'id'));
-    const childId = contentOf(made.child).id;
-    // Without a child, the deletion itself can still be judged.
-    const after =
-      childId === null
-        ? null
-        : {
-            child: await responses.lookup(childId),
-            items: await responses.inputItems(childId),
-            next: await responses.create({ previous_response_id: childId }),
-          };
-    const { baseline: deletion, secret } = gone;
-    return { ...made, secret, before, deletion, other, after, itemsControl: control.baseline };
-  },
-);
-
-check('storage/deletion.leaves-others', deleted, ({ deletion, other, before }) => {
+check('storage/deletion.leaves-others', deletedParent, ({ deletion, other, before }) => {
   assumeDeleted(deletion);
   assumeServed(before);
   expect(other).toBeServed();
 });
 
-check('storage/deletion.leaves-continuation', deleted, ({ child, deletion, before, after }) => {
-  assumeServed([before, child]);
-  assumeDeleted(deletion);
-  expect(present(after, 'lookups of the continuation').child).toBeServed();
-});
+check(
+  'storage/deletion.leaves-continuation',
+  deletedParent,
+  ({ child, deletion, before, after }) => {
+    assumeServed([before, child]);
+    assumeDeleted(deletion);
+    expect(present(after, 'lookups of the continuation').child).toBeServed();
+  },
+);
 
-check('storage/deletion.continuation-continued', deleted, ({ child, deletion, before, after }) => {
-  assumeServed([before, child]);
-  assumeDeleted(deletion);
-  expect(present(after, 'continuation of the continuation').next).toBeServed();
-});
+check(
+  'storage/deletion.continuation-continued',
+  deletedParent,
+  ({ child, deletion, before, after }) => {
+    assumeServed([before, child]);
+    assumeDeleted(deletion);
+    expect(present(after, 'continuation of the continuation').next).toBeServed();
+  },
+);
 
-check('storage/deletion.continuation-input', deleted, (captured, { note }) => {
+check('storage/deletion.continuation-input', deletedParent, (captured, { note }) => {
   const { child, deletion, secret, after, itemsControl } = captured;
   assumeServed([child, itemsControl]);
   assumeDeleted(deletion);
@@ -157,19 +159,6 @@ check('storage/deletion.continuation-input', deleted, (captured, { note }) => {
   const shows = JSON.stringify(answerOf(items).value ?? null).includes(secret);
   note(`the input items of the continuation ${shows ? 'still show' : 'do not show'} it`, items);
 });
-
-/** A background response whose stream was resumed; it is deleted, and its stream requested again. */
-const resumedAndDeleted = scenario(
-  'storage/resumed-and-deleted',
-  {
-    after: { resumed, lookedUp: lookedUpAfterInterruption.background, lookupControl },
-    cost: { requests: 2, generations: 0 },
-  },
-  async ({ responses }, { resumed: { rest }, lookedUp: { id, lookups } }) => {
-    const deletion = await responses.delete(id);
-    return { id, rest, lookups, deletion, again: await responses.recover(id) };
-  },
-);
 
 check(
   'storage/deletion.denied-on-its-connection',
@@ -237,8 +226,17 @@ function isOpen({ operation, mode }: Cell): boolean {
 
 check(
   'storage/deletion.removes-events',
-  resumedAndDeleted,
-  ({ rest, lookups, deletion, again }) => {
+  {
+    resumed,
+    lookedUp: lookedUpAfterInterruption.background,
+    acted: given['cut-background'],
+  },
+  ({ resumed: { rest }, lookedUp: { lookups }, acted }) => {
+    const deletion = attemptIn(acted, isDeletion);
+    const again = attemptIn(
+      acted,
+      ({ reason, requestMode }) => reason === 'deleted' && requestMode === 'whole',
+    );
     // The text may have arrived in one piece, before the interruption.
     const text = [rest, ...lookups].map((one) => contentOf(one).text).find((one) => one !== '');
     if (text === undefined) {

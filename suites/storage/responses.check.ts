@@ -36,6 +36,7 @@ import { resumed } from '../scenarios/running/interrupted-streams.ts';
 import { continued, streamLookedUp, wholeText } from '../scenarios/stored/served-operations.ts';
 import { lastOf, terminal } from '../scenarios/stored/stored-responses.ts';
 import { storedTurn } from '../scenarios/websocket/conversation.ts';
+import { given } from './given.ts';
 import { callLookedUp, lookedUp } from './looked-up.ts';
 
 check('storage/responses.omitted-is-stored', toldInContinuation, ({ lookup, control }) => {
@@ -102,6 +103,11 @@ everywhere(
 checkEach('storage/responses.read-by-creation-mode', (mode: CreationMode) => ({
   on: pointsFor.none,
   judge: (none) => judgeServed(none, `storage/responses.read-by-creation-mode:${mode}`),
+}));
+
+checkEach('storage/responses.read-in-each-state', (state: keyof typeof given) => ({
+  on: given[state],
+  judge: (acted) => judgeServed(acted, null),
 }));
 
 check('storage/responses.stream-is-stored', streamLookedUp, ({ streamed, lookup }) => {

@@ -596,6 +596,10 @@ export interface CheckedIds {
   'storage/deletion.served': 'MUST';
   'storage/deletion.by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
+  'storage/deletion.of-each-state': { MUST: 'cancelled' | 'cut-background' | 'grandchild' | 'orphan'
+    };
+  'storage/deletion.left-open-in-each-state': { SHOULD: 'cut-stream' | 'cut-background' | 'cut-turn'
+    | 'grandchild' | 'orphan' };
   'storage/deletion.shape': 'SHOULD';
   'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
@@ -626,6 +630,8 @@ export interface CheckedIds {
   'storage/responses.input-items-contain-input': 'MUST';
   'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
+  'storage/responses.read-in-each-state': { MUST: 'cancelled' | 'cut-stream' | 'cut-background' |
+    'cut-turn' | 'grandchild' | 'orphan' };
   'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result' | 'third-turn';
     SHOULD: 'string' };
   'storage/responses.input-items-keep-roles': { MUST: 'items' | 'parts' };

@@ -2,16 +2,29 @@ import {
   actRequest,
   type Cell,
   type CreationMode,
+  contentOf,
+  designAt,
   type Exchange,
   each,
   Inconclusive,
   type Io,
+  idOf,
   isCarriedOut,
+  isServed,
+  NothingToJudge,
   type Scenario,
   scenario,
   type Target,
+  type View,
 } from '../../../harness/index.ts';
-import { creationModes, isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
+import {
+  creationModes,
+  expectedOf,
+  isGranted,
+  operations,
+  requestModes,
+  type SubjectPlan,
+} from '../../../harness/kernel/model/index.ts';
 import { lookupControl } from '../baselines.ts';
 import {
   cellsOn,
@@ -211,7 +224,7 @@ function isEnd(cell: Cell): boolean {
   return isDeletion(cell) || isAged(cell) || cell.reason === 'deleted' || cell.reason === 'expired';
 }
 
-function isDeletion(cell: Cell): boolean {
+export function isDeletion(cell: Cell): boolean {
   return isGranted(cell) && cell.operation === 'delete';
 }
 
@@ -260,4 +273,77 @@ async function age(io: Io, id: string, days: number): Promise<void> {
   const [first = null] = answers;
   if (!answers.some(isCarriedOut))
     throw new Inconclusive('no clock probe took the stored response', first);
+}
+
+/** A response, and its last lookup if it had one. */
+export interface Given {
+  readonly created: Exchange;
+  readonly seen?: Exchange | undefined;
+}
+
+type GivenAs = readonly [name: string, mode: CreationMode, state?: Cell['state']];
+
+/** Tries the acts of the owner that cost nothing on a response that another scenario has made for its own checks. */
+export function actedOnGiven(as: GivenAs, creation: View<Given>): Scenario<Points> {
+  const [name] = as;
+  return scenario(
+    `points/given/${name}`,
+    {
+      after: { creation, lookupControl },
+      cost: (target) => {
+        const acts = costOf(target, cellsOnGiven(target, as));
+        return { ...acts, requests: acts.requests + 1, chain: acts.chain + 1 };
+      },
+    },
+    async (io, { creation: { created, seen: last } }) => {
+      const id = idOf(created);
+      const seen = last ?? (await io.responses.lookup(id));
+      const [region, model, text] = [created.about.region, io.model.id, contentOf(seen).text];
+      const known = { region, model, id, created, seen, word: '', text, item: null };
+      // Other checks judge whether a response is there that the client has dropped.
+      const isLost = name.startsWith('cut-') && !isServed(seen);
+      const made = isLost ? new NothingToJudge('the response is not there') : known;
+      const cells = cellsOnGiven(io.target, as);
+      const own = cells.filter((cell) => !isEnd(cell) && !looksUp(cell));
+      const looked = cells.filter((cell) => looksUp(cell) && isGranted(cell));
+      return {
+        points: [
+          ...looked.map((cell): Point => {
+            return isUnmade(made) ? { cell, blocked: made } : { cell, made, attempt: seen };
+          }),
+          ...(await tryAll(io, name, own, made)),
+          ...(await deletedFor(io, name, made, cells.filter(isEnd))),
+        ],
+      };
+    },
+  );
+}
+
+function looksUp({ operation }: Cell): boolean {
+  return operation === 'lookup';
+}
+
+/** Returns the acts of which a source speaks, before and after the deletion. */
+function cellsOnGiven(target: Target, [, mode, state = 'finished']: GivenAs): Cell[] {
+  const home = target.regions[0]?.name ?? '';
+  const own = { second: null, key: 'owner', home, through: home, mode, content: 'plain' } as const;
+  // The ledger is asked about interrupted runs at the end: their responses have to be there.
+  const stays = mode === 'stream' || mode === 'websocket';
+  // Other acts show what else is denied, in other forms. What is left of a stream shows in the whole of it.
+  const afterwards = ['lookup', 'continue', ...(mode === 'background-stream' ? ['recover'] : [])];
+  return (['none', 'deleted'] as const).flatMap((reason) =>
+    operations.flatMap((operation) => {
+      const isTried = reason === 'none' || afterwards.includes(operation);
+      const forms = requestModes[operation].slice(0, operation === 'recover' ? 2 : 1);
+      return forms.flatMap((requestMode): Cell[] => {
+        const cell: Cell = { ...own, reason, state, operation, requestMode };
+        const { outcome, recommended } = expectedOf(cell);
+        const { generates, isIndirect } = actRequest(cell);
+        const isPaid = isIndirect || (generates && isGranted(cell));
+        const isOpen = outcome === 'either' && recommended === null;
+        const isLeft = !isTried || isOpen || isPaid || (stays && isEnd(cell));
+        return isLeft || designAt(target).modelsOf(cell).model === null ? [] : [cell];
+      });
+    }),
+  );
 }

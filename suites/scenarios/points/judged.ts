@@ -388,19 +388,63 @@ export function checkNotRead(
   }));
 }
 
+/** True for an act of the owner on a given response that has to be served, and changes nothing. */
+function isServedToOwner(cell: Cell): boolean {
+  return cell.reason === 'none' && cell.operation !== 'delete' && isCertain(cell);
+}
+
 /** Judges what the owner gets: each act is served, and input items contain the text that was sent. */
-export function judgeServed(none: Points, id: string) {
-  return judgePoints(none, belongsTo(id), ({ cell, attempt, made }) => {
-    assumeServed(made.created);
-    expect(attempt).toBeServed(servedOf(cell));
-    if (cell.operation !== 'input-items') return;
-    if (cell.requestMode === 'page' && cell.mode === 'continuation') {
-      // An earlier turn may fill the first page.
-      expect(attempt).toHave('an item', (body) => listAt(body, 'data').length > 0);
-      return;
-    }
-    expect(attempt).toHave(`an item with the text that was sent, with ${made.word}`, (body) =>
-      JSON.stringify(body).includes(made.word),
-    );
+export function judgeServed(none: Points, id: string | null) {
+  return judgePoints(
+    none,
+    id === null ? isServedToOwner : belongsTo(id),
+    ({ cell, attempt, made }) => {
+      assumeServed(made.created);
+      expect(attempt).toBeServed(servedOf(cell));
+      if (cell.operation !== 'input-items') return;
+      if (cell.requestMode === 'page' && cell.mode === 'continuation') {
+        // An earlier turn may fill the first page.
+        expect(attempt).toHave('an item', (body) => listAt(body, 'data').length > 0);
+        return;
+      }
+      expect(attempt).toHave(`an item with the text that was sent, with ${made.word}`, (body) =>
+        JSON.stringify(body).includes(made.word),
+      );
+    },
+  );
+}
+
+/** True for an act that the specification decides, rather than one that other sources only recommend to deny. */
+export function isCertain(cell: Cell): boolean {
+  return expectedOf(cell).outcome !== 'either';
+}
+
+/** Judges the denied acts on a given response: refused to its owner, or gone with its deletion. */
+export function judgeDenied(
+  { acted, control: { baseline: served } }: GivenActs,
+  fits: Fits,
+  { target }: JudgeContext,
+) {
+  // A cancel that is left open is no control.
+  const none = { points: acted.points.filter(({ cell }) => isCertain(cell)) };
+  const controls = { served, none, second: { points: [] }, target };
+  return judgePoints(acted, fits, (point) => {
+    if (point.cell.reason === 'deleted') expectDenial(point, controls);
+    else expect(point.attempt).toBeRefused({ control: point.made.seen });
   });
+}
+
+/** @throws {Inconclusive | NothingToJudge} if the act was not tried */
+export function attemptIn({ points }: Points, fits: Fits): Exchange {
+  const point = present(
+    points.find(({ cell }) => fits(cell)),
+    'act',
+  );
+  if (!isTried(point)) throw point.blocked;
+  return point.attempt;
+}
+
+interface GivenActs {
+  readonly acted: Points;
+  readonly control: { readonly baseline: Exchange };
 }

@@ -1,8 +1,9 @@
-import { type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
-import { limitOf, readable } from '../baselines.ts';
+import { contentOf, type Io, idOf, isServed, scenario } from '../../../harness/index.ts';
+import { baseline, limitOf, lookupControl, readable } from '../baselines.ts';
 import { present } from '../exchanges.ts';
 import { clientForms, costOf, sendInForms } from '../requests/request-forms.ts';
 import { continued, served } from './served-operations.ts';
+import { continuedOnce } from './stored-responses.ts';
 
 /** A third turn, whose short prompt asks for more text than its limit allows. */
 export const chain = scenario(
@@ -63,6 +64,36 @@ export const branchDeleted = scenario(
     );
     const parent = await io.responses.lookup(idOf(second));
     return { id, deletion, clients, parent, controls: [second, found.served] };
+  },
+);
+
+/** Deletes a response that was continued, and continues the continuation. */
+export const deletedParent = scenario(
+  'storage/deleted',
+  {
+    after: {
+      continuedOnce,
+      gone: baseline.delete,
+      lookupControl,
+      control: baseline['input-items'],
+    },
+    cost: { requests: 4, generations: 1, continues: 1 },
+  },
+  async (io, { continuedOnce: made, gone, lookupControl: { baseline: before, id }, control }) => {
+    const { responses } = io;
+    const other = await responses.lookup(present(id, 'id'));
+    const childId = contentOf(made.child).id;
+    // Without a child, the deletion itself can still be judged.
+    const after =
+      childId === null
+        ? null
+        : {
+            child: await responses.lookup(childId),
+            items: await responses.inputItems(childId),
+            next: await responses.create({ previous_response_id: childId, store: true }),
+          };
+    const { baseline: deletion, secret } = gone;
+    return { ...made, secret, before, deletion, other, after, itemsControl: control.baseline };
   },
 );
 

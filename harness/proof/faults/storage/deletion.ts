@@ -119,6 +119,43 @@ function kept(
   );
 }
 
+/** States of responses, by what has become of them and of what they continue. */
+const states = ['cancelled', 'cut-stream', 'cut-background', 'cut-turn', 'grandchild', 'orphan'];
+
+/** Returns an override that knows which responses are in a state. */
+function inState(
+  state: string,
+  override: (isOne: (record: StoredResponse) => boolean) => Defect['override'],
+): Defect['override'] {
+  return (seams) => {
+    const left = new WeakSet<object>();
+    const stateIn = (made: ReadonlyMap<string, Call>, record: StoredResponse): string | null => {
+      const { id, turn, background } = record;
+      if (turn?.status === 'cancelled') return 'cancelled';
+      const before = (of: unknown): unknown => made.get(String(of))?.body.previous_response_id;
+      if (turn !== null && left.has(turn.parts.request)) {
+        const isTurn = made.get(id)?.operation === 'responses.websocket';
+        return isTurn ? 'cut-turn' : `cut-${background ? 'background' : 'stream'}`;
+      }
+      const first = before(before(id));
+      if (first === undefined) return null;
+      const store = made.get(id)?.gateway.store;
+      return store?.peek(String(first))?.deleted === true ? 'orphan' : 'grandchild';
+    };
+    return remembering(
+      (_, prefix) => prefix === 'resp_',
+      (made) =>
+        together(
+          decide('outlivesClient', (native) => (execution, call) => {
+            left.add(execution);
+            return native(execution, call);
+          }),
+          override((record) => stateIn(made, record) === state),
+        ),
+    )(seams);
+  };
+}
+
 // A gateway that keeps messages, which the Messages endpoint does not offer.
 
 interface Kept {
@@ -314,6 +351,25 @@ export const storageDeletionFaults: readonly Fault[] = [
         if (one === undefined) return handle(call, key);
         throw new Refusal('unknown-previous-response', inputOf(one));
       }),
+    ),
+  }),
+  ...each(states, (state) => ({
+    'state.{}-unread': inState(state, (isOne) =>
+      tighten('isStored', ({ operation, record }) => operation === 'input-items' && isOne(record)),
+    ),
+  })),
+  ...each(['cancelled', 'cut-background', 'grandchild', 'orphan'], (state) => ({
+    'state.{}-stays': inState(state, staying),
+  })),
+  ...each(['cut-stream', 'cut-turn', 'grandchild', 'orphan'], (state) => ({
+    'state.{}-cancelled': inState(state, (isOne) => relax('cancellable', isOne)),
+  })),
+  ...planted({
+    'state.cut-background-recovered': inState('cut-background', (isOne) =>
+      together(
+        tighten('deleteRemovesContent', isOne),
+        relax('isNotDeleted', ({ operation, record }) => operation === 'recover' && isOne(record)),
+      ),
     ),
   }),
 ];
