@@ -97,7 +97,7 @@ test('Ctrl-C ends it, with what was wrong; no body is shown that was not asked f
   const { code, out } = await started.ended;
   expect(code).toBe(1);
   expect(out).toContain('generation/chat-completions.shape');
-  expect(out).toMatch(/1 request, 1 generation/);
+  expect(out).toMatch(/1 request,\s+1\s+generation/);
   expect(readFileSync(json, 'utf8')).not.toContain(prompt);
 });
 
