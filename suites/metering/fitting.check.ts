@@ -52,7 +52,9 @@ const expectFitting: Readonly<Record<Fitting, (request: Exchange, run: WholeRun)
   operation: (request, run) => {
     const kind = kindOf(request);
     const told = recordsSeen(run, request).filter(isMetered);
-    if (kind === null || told.length === 0) throw new NothingToJudge('it has no record');
+    if (kind === null || told.length === 0 || !isServed(request)) {
+      throw new NothingToJudge('it was not served, or has no record');
+    }
     const operations = [...new Set(told.map(({ operation }) => operation))];
     expectValue(operations, { as: 'operations in its records', of: request }).toEqual([kind]);
   },

@@ -54,7 +54,9 @@ function saidOf(plans: readonly Planned[]): string {
     exchange: `looked-up#${place}/0`,
     ...{ request: '', outcome: '404', received: '', curl: '' },
   };
-  const failed = { state: 'fail', expected: 'served', actual: '404', evidence } as CheckVerdict;
+  const difference = { kind: 'unserved', actual: '404' };
+  const of = { expected: 'served', actual: '404', evidence, difference };
+  const failed = { state: 'fail', ...of } as CheckVerdict;
   const told = withDivision(new Map([['a/b.c', failed]]), exchangesOf(plans), 0).get('a/b.c');
   return told?.state === 'fail' ? told.actual : '';
 }
@@ -87,6 +89,86 @@ test('a region, and a node that its header names, are told', () => {
     return { ...plan, headers: [['X-Node', plan.isServed ? 'a' : 'b']] };
   });
   expect(saidOf(onNodes)).toContain('answered with x-node: b are refused');
+});
+
+/** Returns a generation, and what the ledger shows of it. */
+function charged(n: number, isStream: boolean, isRecorded: boolean): readonly Exchange[] {
+  const output = [{ type: 'message', content: [{ type: 'output_text', text: 'yes' }] }];
+  const made = answered(JSON.stringify({ id: `resp_${n}`, object: 'response', output }), {
+    id: idFrom(`made#${n}/0`),
+    request: {
+      ...{ method: 'POST', url: 'http://here/v1/responses' },
+      headers: [['X-Client-Request-Id', `r${n}`]],
+      body: Buffer.from(JSON.stringify({ stream: isStream })),
+    },
+  });
+  const records = isRecorded ? [{ client_request_id: `r${n}`, charge: 1 }] : [];
+  const asked = answered(JSON.stringify({ records }), {
+    about: { operation: 'probes.ledger', protocol: 'probe', region: 'here', key: 'none' },
+    request: { ...made.request, url: `http://here/ledger?client_request_id=r${n}`, body: null },
+  });
+  return [made, asked];
+}
+
+/** Returns what a check says that is broken at an exchange. */
+function saidBy(
+  check: string,
+  place: string,
+  kind: 'part' | 'unrefused',
+  exchanges: readonly Exchange[],
+): string {
+  const evidence = { exchange: place, request: '', outcome: '', received: '', curl: '' };
+  const difference = { kind, actual: 'wrong' };
+  const failed: CheckVerdict = {
+    state: 'fail',
+    ...{ expected: 'good', actual: 'wrong', evidence, difference },
+  };
+  const told = withDivision(new Map([[check, failed]]), exchanges, 0).get(check);
+  return told?.state === 'fail' ? told.actual : '';
+}
+
+test('generations without a record are named, to the checks of the ledger alone', () => {
+  const all = [0, 1, 2, 3, 4, 5].flatMap((n) => charged(n, n < 3, n >= 3));
+  const said = saidBy('metering/ledger.kept-after-deletion:ended', 'made#1/0', 'part', all);
+  expect(said).toContain('the generations that came as streams have no record in the ledger');
+  expect(saidBy('generation/responses.shape', 'made#1/0', 'part', all)).toBe('');
+});
+
+test('a cache that answers by the URL alone is called that', () => {
+  const read = (n: number, key: 'owner' | 'otherUser', at: number, isServed: boolean): Exchange => {
+    const body = isServed
+      ? { id: `resp_${n}`, object: 'response', status: 'completed', output: [] }
+      : { error: { message: 'not found', type: 'x' } };
+    const { response, ...rest } = answered(JSON.stringify(body), {
+      id: idFrom(`read#${n}/${at}`),
+      about: { operation: 'responses.lookup', protocol: 'responses', region: 'here', key },
+      request: {
+        ...{ method: 'GET', url: `http://here/v1/responses/resp_${n}`, headers: [], body: null },
+      },
+      times: { started: at, headers: at, ended: at },
+    });
+    return { ...rest, response: response && { ...response, status: isServed ? 200 : 404 } };
+  };
+  const all = [0, 1, 2, 3, 4, 5].flatMap((n) =>
+    n < 3
+      ? [read(n, 'owner', 1, true), read(n, 'otherUser', 2, true)]
+      : [read(n, 'otherUser', 2, false)],
+  );
+  const points = [0, 1, 2].map((n) => `read#${n}/2`);
+  const evidence = { request: '', outcome: '', received: '', curl: '' };
+  const verdicts = new Map(
+    points.map((exchange): [string, CheckVerdict] => [
+      `access/owners.other-user-denied:${exchange}`,
+      {
+        ...{ state: 'fail', expected: 'denied', actual: '200' },
+        evidence: { ...evidence, exchange },
+        difference: { kind: 'unrefused', actual: '200' },
+      },
+    ]),
+  );
+  const told = [...withDivision(verdicts, all, 0).values()];
+  expect(told).toHaveLength(3);
+  expect(JSON.stringify(told)).toContain('whose URL was served to the first who asked');
 });
 
 test('nothing is told where nothing divides them, or of a few', () => {

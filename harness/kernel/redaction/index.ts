@@ -1,6 +1,7 @@
 export { withoutForeignValues } from './foreign.ts';
 export { keepIn, keptFrom, LeavingInPieces, leaving, showOpenly, writeText } from './gate.ts';
 export { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
+export { unpacked } from './packed.ts';
 export { readingsOf } from './readings.ts';
 export {
   notAKey,

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { cut, type Exchange, tooMuchJson } from '../core/index.ts';
+import { unpacked } from '../redaction/index.ts';
 import { remembered } from './remembered.ts';
 
 /** Value of a body, or the reason why the body could not be read. */
@@ -38,10 +40,13 @@ function readText(exchange: Exchange): Read<string> {
   } catch {
     const at = firstInvalidByte(response.body);
     const coding = headerValues(exchange, 'content-encoding').join(', ');
-    const hint =
-      coding === '' || coding === 'identity'
-        ? ''
-        : `; the response has \`content-encoding: ${coding}\``;
+    const isLabelled = coding !== '' && coding !== 'identity';
+    const isCoded = !isLabelled && unpacked(response.body).some((one) => readable(one));
+    const hint = isLabelled
+      ? `; the response has \`content-encoding: ${coding}\``
+      : isCoded
+        ? '; it is compressed, and no `content-encoding` says so'
+        : '';
     return no(`the body is not UTF-8 from byte ${at} on${hint}`);
   }
 }
@@ -58,6 +63,11 @@ function readJson(exchange: Exchange): Read<unknown> {
     const problem = error instanceof Error ? error.message : String(error);
     return no(`the body is not JSON: ${problem}; it begins with ${beginning(body.value)}`);
   }
+}
+
+/** True for what an answer may say: an unpacked text that begins like JSON, events or a page. */
+function readable(bytes: Uint8Array): boolean {
+  return isUtf8(bytes) && /^\s*(?:[{["<:]|[a-z]+:)/.test(Buffer.from(bytes).toString());
 }
 
 /** Returns the offset of the first sequence that is not UTF-8: the end of the longest valid prefix. */

@@ -1,10 +1,10 @@
 import { operationRows } from '../../kernel/core/index.ts';
 import { type Call, type Defect, Refusal, type RefusalReason } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { handlingAll, seam, statusOf, together } from '../planting.ts';
+import { handling, handlingAll, seam, statusOf, together } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { isTurn, operations } from './operations.ts';
-import { each } from './planted.ts';
+import { each, planted } from './planted.ts';
 
 // Gateways on which one operation fails for every client. A check that starts with that operation may report a
 // missing precondition, and a timeout may be due to a busy machine. For each operation and each kind of failure, at
@@ -182,4 +182,19 @@ const operationFaults: readonly Fault[] = each(
   },
 );
 
-export const brokenOperationFaults: readonly Fault[] = [...operationFaults, ...badRequestFaults];
+const hangingFaults: readonly Fault[] = planted({
+  'running.deletion-hangs': {
+    // The run goes on, and its stream has to end in time.
+    limits: { timeoutMs: 12_000 },
+    override: handling('responses.delete', (handle) => async (call, key) => {
+      const { turn } = call.gateway.store.peek(call.params.id ?? '') ?? {};
+      return turn?.finished === false ? new Promise<never>(() => {}) : handle(call, key);
+    }),
+  },
+});
+
+export const brokenOperationFaults: readonly Fault[] = [
+  ...operationFaults,
+  ...badRequestFaults,
+  ...hangingFaults,
+];

@@ -6,4 +6,4 @@ export { askedAgainFor, isLeftOpen, neverServed, paidAgain } from './never-serve
 export { Retries, type RetryLimits } from './retries.ts';
 export { isAskedAgain, isSettled, secondPass } from './second-pass.ts';
 export { RetryingSender } from './sender.ts';
-export { type Known, responsesIn, sharesAll } from './stored-state.ts';
+export { responsesIn, sharesAll } from './stored-state.ts';

@@ -27,6 +27,7 @@ import {
   type OperationName,
   operationNames,
   type RawClient,
+  storedIdIn,
 } from '../../protocols/index.ts';
 import type { Target } from '../../targets/index.ts';
 import { brokeUnanswered } from '../../wire/index.ts';
@@ -47,6 +48,7 @@ import {
   operationsIn,
   tries,
 } from './answers.ts';
+import { responsesIn, sharesAll } from './stored-state.ts';
 
 // A single request without an answer proves nothing, because the gateway may have been busy. Several attempts
 // without an answer, while other requests are answered, show that the gateway does not serve the request.
@@ -117,7 +119,31 @@ export function neverServed(
   if (!isExpected || isOfOperation) return null;
   const end = tried.find((one) => endsAlone(one, exchanges, isHostile));
   if (end !== undefined) return ended(end, answers);
-  return alwaysBroken(tried, answers) ?? silenceOf(tried, answers, target);
+  return (
+    alwaysBroken(tried, answers) ??
+    silenceOf(tried, answers, target) ??
+    silenceOf(alikeWhileRunning(exchange, answers, exchanges), answers, target, leastAlike)
+  );
+}
+
+/** Responses that run, at least, on which an act gets no answer: it cannot be repeated once a run has ended. */
+const leastAlike = 2;
+
+/** Returns the acts like this one on running responses, if others were answered during each of them. */
+function alikeWhileRunning(
+  { about: { operation } }: Exchange,
+  { turns }: Answers,
+  exchanges: readonly Exchange[],
+): readonly Exchange[] {
+  const responses = responsesIn(exchanges);
+  const alike = turns.filter(({ about, request, times: { started } }) => {
+    const known = responses.get(storedIdIn(about.operation, request.url) ?? '');
+    const isOwn = known !== undefined && sharesAll(about.key, known.by.key);
+    return about.operation === operation && isOwn && (known.ended ?? 0) > started;
+  });
+  const isAlone = ({ times: { started, ended } }: Exchange): boolean =>
+    !turns.some((one) => isAnswered(one) && one.times.started > started && one.times.ended < ended);
+  return alike.some(isAlone) ? [] : alike;
 }
 
 /** Expected number of requests that break so often by chance, above which no check fails. */
@@ -156,8 +182,9 @@ function silenceOf(
   all: readonly Exchange[],
   answers: Answers,
   target: Target,
+  least: number = tries,
 ): ExpectationFailed | null {
-  if (all.length < tries || !all.every((one) => answeredAs(one) === 'nothing')) return null;
+  if (all.length < least || !all.every((one) => answeredAs(one) === 'nothing')) return null;
   if (!answers.areAloneUnanswered(all) || isSlow(answers.turns, target)) return null;
   const last = all.at(-1);
   if (last === undefined) return null;
