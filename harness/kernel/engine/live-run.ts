@@ -269,7 +269,7 @@ export class LiveRun extends RunMemo implements TargetRun {
         receive: (until) =>
           waiting('turn', () =>
             session.receive((frame) => {
-              if (payment !== null && textAt(frame.json, 'type') === 'error') payment.taken--;
+              if (textAt(frame.json, 'type') === 'error') payment?.refused();
               return until(frame);
             }),
           ),

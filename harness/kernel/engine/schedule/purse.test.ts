@@ -27,4 +27,6 @@ test('scenarios that wait for each other’s connections do not wait for ever', 
   expect(await sockets[1]?.take()).toBe(false);
   sockets[1]?.end();
   expect(await waiting).toBe(true);
+  for (const _ of [1, 2, 3]) sockets[0]?.refused();
+  expect(sockets[0]?.taken).toBe(0);
 });

@@ -45,8 +45,9 @@ export class Purse {
     return ends;
   }
 
-  ended(payment: Payment): void {
-    this.#payments.delete(payment);
+  /** Gives a payment back: all of it, or what it has less by now. */
+  givenBack(payment: Payment, isAll: boolean): void {
+    if (isAll) this.#payments.delete(payment);
     this.#ends.emit('end');
   }
 }
@@ -78,8 +79,14 @@ export class Payment {
     return true;
   }
 
+  /** Gives one back whose turn was refused. A gateway may send errors that answer no turn. */
+  refused(): void {
+    this.taken = Math.max(0, this.taken - 1);
+    this.#purse.givenBack(this, false);
+  }
+
   /** Gives all back when the answer has come, and the served ones are counted. */
   end(): void {
-    this.#purse.ended(this);
+    this.#purse.givenBack(this, true);
   }
 }
