@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -23,11 +22,12 @@ import { sampleClientRun } from './kernel/report/samples/client.ts';
 import { sampleExchange, sampleViews } from './kernel/report/samples/exchange.ts';
 import { hostile, hostileRun, hostileViews } from './kernel/report/samples/hostile.ts';
 import { sampleCheck, sampleRun } from './kernel/report/samples/run.ts';
+import { temporaryFolder } from './testing.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */
 
 const page = renderHtml(hostileRun(), hostileViews());
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-'));
+const folder = temporaryFolder();
 const file = join(folder, 'report.html');
 
 const sharedChecks = [
@@ -57,7 +57,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await context?.close();
-  rmSync(folder, { recursive: true, force: true });
 }, patience);
 
 beforeEach(async ({ skip }) => {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
+import { temporaryFolder } from './testing.ts';
 
 /** Features that nothing else imports. */
 const deletable = ['compare', 'containers', 'observe'] as const;
@@ -13,7 +13,7 @@ const deletable = ['compare', 'containers', 'observe'] as const;
 let copy: string;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'touchstone-deletion-'));
+  copy = temporaryFolder();
   const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
   const others = ['tsconfig.build.json', 'vitest.config.ts', 'CHANGELOG.md', 'README.md'];
   for (const name of ['harness', 'suites', 'fixtures', ...configurations, ...others]) {
@@ -21,8 +21,6 @@ beforeAll(() => {
   }
   symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
 });
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 async function inCopy(command: string, ...line: readonly string[]): Promise<string> {
   const program = join(packageRoot, 'node_modules', '.bin', command);

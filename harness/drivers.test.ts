@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -15,6 +14,7 @@ import { clientOutcomes, clientTasks } from './features/sessions/session.ts';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { protocols } from './kernel/core/protocol.ts';
 import { type ReferenceGateway, startReference } from './reference/index.ts';
+import { temporaryFolder } from './testing.ts';
 
 /** `fixtures/clients/`: the contract of drivers, and the drivers of well-known clients. */
 const folder = join(packageRoot, 'fixtures', 'clients');
@@ -258,8 +258,7 @@ describe.each(drivers)('$name', ({ name, speaks, tasks }) => {
   });
 
   test('says which package is not installed, and where', async () => {
-    const cwd = mkdtempSync(join(tmpdir(), 'touchstone-empty-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
+    const cwd = temporaryFolder();
     const line = taskLine({ task: 'generate', protocol: speaks[0] ?? '' });
     const ended = await start([process.execPath, adapterFile(name)], line, { cwd });
     expect(ended).toMatchObject({ code: 1, out: '' });

@@ -1,25 +1,16 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from './kernel/core/package-root.ts';
-import { exampleIn, isTest } from './testing.ts';
+import { exampleIn, isTest, temporaryFolder } from './testing.ts';
 
 /** The package as users get it: packed, and installed in an empty folder. */
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-package-'));
+const folder = temporaryFolder();
 // The action installs it in this folder, too.
 const installed = join(folder, 'touchstone');
 const patience = 180_000;
@@ -86,7 +77,6 @@ beforeAll(async () => {
   const how = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
   await succeed(installed, 'npm', 'install', ...how, tarball);
 }, patience);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('has what it needs, and nothing that only its tests do', () => {
   expect(files).toEqual(
@@ -167,7 +157,6 @@ test('says that its Vitest project needs Vitest, which is not installed with it,
   );
   const older = join(installed, 'node_modules', 'vitest');
   mkdirSync(older);
-  onTestFinished(() => rmSync(older, { recursive: true }));
   writeFileSync(join(older, 'package.json'), '{ "name": "vitest", "version": "3.2.7" }');
   expect(await told()).toContain(
     'needs vitest 4 or newer, and 3.2.7 is installed: npm install vitest@4\n',

@@ -1,24 +1,22 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
+import { temporaryFolder } from './testing.ts';
 
 /** A copy of the tree, which the compiler is asked about. */
 let copy: string;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'touchstone-sixth-'));
+  copy = temporaryFolder();
   const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
   for (const name of ['harness', 'suites', 'vitest.config.ts', ...configurations]) {
     cpSync(join(packageRoot, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
 });
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** The files that the compiler finds errors in. */
 async function wrongFiles(): Promise<readonly string[]> {

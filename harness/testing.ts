@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from './kernel/core/package-root.ts';
 
@@ -12,6 +13,9 @@ export function exampleIn(file: string): string {
   if (block === undefined) throw new Error(`${file} has no code block`);
   return block.replaceAll(/^ \* ?/gm, '');
 }
+
+/** A new folder for files of a test. `testing-folder.ts` removes it with all others when the tests have ended. */
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'touchstone-'));
 
 /** Sources by their path from the package root, with `/` between its parts. */
 export type Sources = ReadonlyMap<string, string>;

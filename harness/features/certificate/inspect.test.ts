@@ -9,9 +9,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { suiteVersion } from '../../kernel/core/package-root.ts';
 import { type CheckResult, suiteOf } from '../../kernel/core/result.ts';
@@ -19,14 +18,14 @@ import type { CheckVerdict } from '../../kernel/core/verdict.ts';
 import { beginRecording, readRecording } from '../../kernel/recordings/recording.ts';
 import { sampleRun } from '../../kernel/report/samples/run.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { writtenEnvelope } from './dsse.ts';
 import { attestedFiles, bundleFiles } from './files.ts';
 import { inspect } from './inspect.ts';
 import { changeChecks, changeLines, changeReport, makeConsistent, makeSums } from './testing.ts';
 import { writeBundle } from './write.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'touchstone-bundle-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder();
 
 const key = generateKeyPairSync('ed25519');
 const catalogue = loadCatalogue();

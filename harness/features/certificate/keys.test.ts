@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { readPublicKey, readSigningKey } from './keys.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-keys-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
 const spki = { type: 'spki', format: 'pem' } as const;

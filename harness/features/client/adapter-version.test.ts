@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { adapterVersion } from './adapter-version.ts';
 
 /** A folder in which packages are installed. */
 function projectWith(packages: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-version-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   for (const [name, version] of Object.entries(packages)) {
     mkdirSync(join(folder, 'node_modules', name), { recursive: true });
     writeFileSync(

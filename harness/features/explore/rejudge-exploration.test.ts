@@ -1,18 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../kernel/core/index.ts';
 import { headerLine } from '../../kernel/recordings/recording.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
 import { faults } from '../../proof/faults/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { explore, runIdOf } from './explore.ts';
 import type { Explored, Find } from './finds.ts';
 import { actsOf } from './history.ts';
 import { HistoryRecorder } from './history-recorder.ts';
 import { exploredAgain } from './rejudge-exploration.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-explored-'));
+const folder = temporaryFolder();
 const [whole, bounded, changed] = ['whole', 'bounded', 'changed'].map((name) =>
   join(folder, `${name}.jsonl`),
 ) as [string, string, string];
@@ -52,7 +52,6 @@ beforeAll(async () => {
   }
   await started.close();
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const inShort = ({ violation, history, foundIn, foundActs, times }: Find) => ({
   ...{ kind: violation.kind, clause: violation.clause, n: violation.n, actual: violation.actual },

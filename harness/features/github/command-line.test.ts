@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DeclaredOption } from '../../kernel/cli/options/declared.ts';
 import { runCommand } from '../../kernel/cli/run.ts';
 import { processTerminal } from '../../kernel/terminal/terminal.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { commandLineOf, matching } from './command-line.ts';
 import { actionInputs } from './inputs.ts';
 
@@ -59,7 +59,7 @@ test('a shard annotates nothing, and is partial at best', () => {
 });
 
 test('the reports of shards are merged and annotated', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+  const folder = temporaryFolder();
   for (const part of ['part-2', 'part-1']) {
     mkdirSync(join(folder, part));
     for (const name of ['report.json', 'exchanges.jsonl'])

@@ -1,18 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { renderJson } from '../../kernel/report/json.ts';
 import { sampleCheck, sampleRun } from '../../kernel/report/samples/run.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { steps } from './steps.ts';
 
 /** A workflow's folder, in which each test begins. */
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-action-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  folder = temporaryFolder();
 });
 
 interface Comment {

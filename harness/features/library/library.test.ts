@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../kernel/core/package-root.ts';
-import { exampleIn } from '../../testing.ts';
+import { exampleIn, temporaryFolder } from '../../testing.ts';
 import {
   certify,
   doctor,
@@ -32,8 +30,7 @@ test('the example of the library runs as it stands, from the package by its name
 });
 
 test('what the commands do, as functions', { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-library-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const { target, close } = await referenceTarget();
   onTestFinished(close);
   const found = await doctor(target);

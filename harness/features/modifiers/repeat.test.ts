@@ -1,13 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inProcess as call } from '../../kernel/cli/testing.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
 import { isReport } from '../../kernel/report/report-schema.ts';
+import { temporaryFolder } from '../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-repeat-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 const json = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 

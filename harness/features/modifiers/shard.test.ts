@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { shardNumber } from '../../kernel/cli/options/option-values.ts';
@@ -8,10 +7,11 @@ import type { RunResult } from '../../kernel/core/result.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
 import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 
 /** Parts of runs against a real gateway: shards that are merged, and what failed run again. */
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 const targetFile = join(folder, 'target.yaml');
 let gateway: ReferenceGateway;
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
@@ -11,6 +10,7 @@ import { trust } from '../../kernel/wire/connection.ts';
 import type { Fault } from '../../proof/faults/fault.ts';
 import { faults } from '../../proof/faults/index.ts';
 import { type Defect, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { judgingOf, Observation } from './observation.ts';
 import { lookThrough, observeHar, targetOf } from './observe-har.ts';
 import { startProxy } from './proxy.ts';
@@ -56,7 +56,7 @@ async function observed(defect?: Defect, isSecure = false): Promise<Observed> {
 }
 
 async function inHar(exchanges: readonly Exchange[]): Promise<RunResult> {
-  const path = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'seen.har');
+  const path = join(temporaryFolder(), 'seen.har');
   writeFileSync(path, harOf(exchanges));
   const contents = await lookThrough(path);
   const observation = await Observation.of({ target: targetOf(contents), source: 'HAR' });

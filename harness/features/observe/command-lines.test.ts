@@ -1,8 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -14,6 +13,7 @@ import { idFrom } from '../../kernel/core/testing.ts';
 import { printable } from '../../kernel/report/printable.ts';
 import { curlLine, withoutBody } from '../../kernel/wire/curl.ts';
 import { fromLine, toLine } from '../../kernel/wire/recording.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { harEntry } from './har.ts';
 
 /** More of them: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness harness/features/observe/command-lines.test.ts`. */
@@ -25,10 +25,10 @@ const shells = ['bash', 'zsh', 'sh'] as const;
 const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
 
 /** Folder in which the lines run: no file may ever appear in it. */
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-lines-'));
+const folder = temporaryFolder();
 /** The only programs that they find: `curl` writes down each start, and `touch` stands for whatever else may run. */
-const programs = mkdtempSync(join(tmpdir(), 'touchstone-programs-'));
-const starts = mkdtempSync(join(tmpdir(), 'touchstone-starts-'));
+const programs = temporaryFolder();
+const starts = temporaryFolder();
 
 interface Came {
   readonly method: string;

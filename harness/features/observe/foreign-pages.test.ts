@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -11,11 +8,12 @@ import { withDefaults } from '../../kernel/targets/defaults.ts';
 import { readSentScript } from '../../kernel/targets/script-file.ts';
 import { freePort } from '../../kernel/wire/testing-server.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { startProxy } from './proxy.ts';
 
 /** Checks that foreign web pages can do nothing to `serve` and `observe` on the machine of a developer. */
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
+const folder = temporaryFolder();
 /** A name of somebody else, which leads to this machine. */
 const elsewhere = 'evil.example';
 const ours = { rules: [{ name: 'ours', text: 'ours' }] };
@@ -199,7 +197,6 @@ describe('in a real browser', () => {
   }, patience);
   afterAll(async () => {
     await context?.close();
-    rmSync(folder, { recursive: true, force: true });
   }, patience);
 
   /** A page of somebody else, at this port of another name. */

@@ -1,14 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
 import { formatId } from '../../kernel/core/exchange-id.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { harEntry } from './har.ts';
 import { BadHar, harEntries } from './har-entries.ts';
 import { lookThrough, observeHar, targetOf } from './observe-har.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 
 function file(name: string, text: string | Buffer): string {
   const path = join(folder, name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
@@ -7,6 +6,7 @@ import type { RunResult } from '../../kernel/core/result.ts';
 import { idFrom } from '../../kernel/core/testing.ts';
 import { suiteChecks } from '../../kernel/engine/registry.ts';
 import { targetAt } from '../../kernel/engine/testing.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { judgingOf, Observation, type ObservationOptions } from './observation.ts';
 import { rejudgeObserved } from './rejudge-observed.ts';
 
@@ -304,7 +304,7 @@ test('no body is shown unless it is recorded, and a recording is judged alike', 
   const exchanges = [completion('a', { object: 'x' }), completion('b')];
   const silent = JSON.stringify(await observed(exchanges));
   expect(silent).not.toContain('nobody else');
-  const recording = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'seen.jsonl');
+  const recording = join(temporaryFolder(), 'seen.jsonl');
   const spoken = await observed(exchanges, { recording });
   expect(JSON.stringify(spoken)).toContain('nobody else');
   expect(readFileSync(recording, 'utf8').split('\n')).toHaveLength(4);

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { readRecording } from '../recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { call, inProcess, oddGateway, start } from './testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 const withKey = { TOUCHSTONE_KEY: 'canary-owner-5b1f0c' };
 
 const wellFormed = `

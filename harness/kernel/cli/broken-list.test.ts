@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { handling } from '../../proof/planting.ts';
 import { startReference } from '../../reference/index.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import { temporaryFolder } from '../../testing.ts';
 import type { JsonReport } from '../report/json.ts';
 import { inProcess as call } from './testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-broken-list-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 test('what a key may do is judged where the list of models is broken, too', async () => {
   const gateway = await startReference({

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { noticedByChecks } from '../../proof/noticed-by.ts';
 import { startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { placeOf } from '../core/place.ts';
 import { protocols } from '../core/protocol.ts';
 import type { RunResult } from '../core/result.ts';
@@ -13,8 +13,7 @@ import { readReport } from '../report/read-report.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { inProcess as call } from './testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-budget-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder();
 
 function report(name: string): RunResult {
   const file = join(folder, name);

@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { commandLine, touchstone } from './program.ts';
 
 /** Asks each shell itself for the completions that it offers. */
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-completion-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 async function scriptFor(shell: string): Promise<string> {
   const terminal = memoryTerminal();

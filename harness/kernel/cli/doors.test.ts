@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import {
   clientCertificate,
   encryptedClientKey,
@@ -48,8 +48,7 @@ test('a gateway behind a proxy, a certificate and a firewall is judged, and no s
   onTestFinished(() => gateway.close());
   const { port, pathname } = new URL(gateway.regions[0]?.baseUrl ?? '');
   const proxy = await startProxy(await secured(Number(port)));
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const [target, json, record] = ['target.yaml', 'report.json', 'run.jsonl'].map((name) =>
     join(folder, name),
   );

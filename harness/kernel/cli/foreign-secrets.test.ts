@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { idFrom } from '../core/testing.ts';
 import { keysShown } from '../judge/keys-shown.ts';
@@ -15,7 +15,7 @@ import { inProcess } from './testing.ts';
 
 /** Secrets that nobody has told us of: those of other people's traffic, and keys of providers in answers. */
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-foreign-'));
+const folder = temporaryFolder();
 const reports = ['json', 'junit', 'markdown', 'ctrf', 'html', 'record'] as const;
 
 /** Headers that carry credentials in the wild. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
@@ -23,7 +23,7 @@ const bearerOnMessages: Defect = {
   }),
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 const checks = [
   'access/credentials.foreign-header-refused:messages.bearer',
   'access/credentials.foreign-header-refused:messages.vendorb-api-key',

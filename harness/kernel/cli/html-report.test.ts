@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-html-report-'));
+const folder = temporaryFolder();
 
 beforeAll(() => {
   if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function call(...line: string[]): Promise<number | string | null | undefined> {
   // Temporary files go to this folder, too, so that the test sees what is left of them.

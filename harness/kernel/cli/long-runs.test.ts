@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
+import { temporaryFolder } from '../../testing.ts';
 import type { JsonReport } from '../report/json.ts';
 import { inProcess as call } from './testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-long-'));
+const folder = temporaryFolder();
 let gateway: ReferenceGateway;
 
 const small: Defect = {
@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Returns the verdicts of the checks that stop a running response, in a run with these limits. */

@@ -1,17 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { formatId } from '../core/exchange-id.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { readRecording } from '../recordings/recording.ts';
@@ -20,7 +13,7 @@ import { inProcess } from './testing.ts';
 
 /** The command as users have it: compiled, in a process of its own. */
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 const keys = {
   owner: 'canary-owner-5b1f0c',
   sameUser: 'canary-same-8d2e4a',

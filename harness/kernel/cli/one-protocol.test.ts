@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Defect, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import type { RunResult } from '../core/result.ts';
 import { inProcess } from './testing.ts';
 
@@ -50,10 +50,9 @@ test.each(protocols)(
   },
   async ({ declared, dialect, capabilities }) => {
     const gateway = await startReference({ defect: only(dialect) });
-    const folder = mkdtempSync(join(tmpdir(), 'touchstone-one-protocol-'));
+    const folder = temporaryFolder();
     onTestFinished(async () => {
       await gateway.close();
-      rmSync(folder, { recursive: true });
     });
     const { regions, keys, probes } = gateway;
     const models = gateway.models

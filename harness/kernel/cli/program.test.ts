@@ -1,7 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { commandLine, touchstone } from './program.ts';
 
@@ -68,7 +69,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
   });
 
   test('a known failure that does not exist, with its line and the nearest', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'known.txt');
+    const file = join(temporaryFolder(), 'known.txt');
     writeFileSync(file, '# why\nstorage/responses.lookup-servd\n');
     const { code, err } = await call(`run --known-failures ${file}`);
     expect(err).toContain(
@@ -96,7 +97,7 @@ describe('wrong usage exits with 3, sends nothing, and says what to do', () => {
   });
 
   test('a target file, with all that is wrong with it', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'bad.yaml');
+    const file = join(temporaryFolder(), 'bad.yaml');
     writeFileSync(file, 'keys: {}\n');
     const { code, err } = await call(`run --target ${file}`);
     expect(err).toContain(`${file}:1:7  keys.owner\n  This field is missing.`);

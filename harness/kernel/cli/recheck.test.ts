@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { inProcess as call } from './testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-recheck-'));
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Durations are measured anew, by a clock without any waiting in between. */
 const untimed = ({ durationMs: _, ...check }: CheckResult) => check;

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   brotliCompressSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { declaredAs, protocols } from '../core/protocol.ts';
 import { type EchoGateway, startEchoGateway } from './testing-echo-gateway.ts';
@@ -30,7 +30,7 @@ const keys = {
   restricted: 'canary/Restricted&4h+9Bn=2%g',
 };
 const reports = ['json', 'junit', 'markdown', 'ctrf', 'badge', 'html', 'record'] as const;
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-secrets-'));
+const folder = temporaryFolder();
 
 let gateway: EchoGateway;
 beforeAll(async () => {
@@ -39,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 test('no output of a run holds a key, however the gateway wrote it', {

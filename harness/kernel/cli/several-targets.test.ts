@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import type { RunResult } from '../core/result.ts';
 import { readRecording } from '../recordings/recording.ts';
 import { readReport } from '../report/read-report.ts';
@@ -16,7 +16,7 @@ const broken = 'access/credentials.key-required:lookup';
 const sound = 'generation/responses.shape';
 const ids = `${broken} ${sound} --rps 1000`;
 
-const files = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const files = temporaryFolder();
 let folder: string;
 let good: ReferenceGateway;
 let bad: ReferenceGateway;
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([good.close(), bad.close()]));
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+  folder = temporaryFolder();
 });
 
 const renamed = (gateway: ReferenceGateway, name: string): string =>

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { renderJson } from '../report/json.ts';
 import { sampleClientRun } from '../report/samples/client.ts';
 import { sampleChecks, sampleRun } from '../report/samples/run.ts';
@@ -31,8 +31,7 @@ test('rows of both sides are explained together', async () => {
 });
 
 test('reports of a gateway and of a client are not compared', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-sides-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import type { RunResult } from '../core/result.ts';
 import { loadTarget } from '../targets/load.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
@@ -13,9 +13,8 @@ import {
   startChatGateway,
 } from './testing-chat-gateway.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-small-'));
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const environment = { TOUCHSTONE_KEY: chatKey };
 

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
 
-const empty = mkdtempSync(join(tmpdir(), 'touchstone-empty-'));
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-usual-'));
+const empty = temporaryFolder();
+const folder = temporaryFolder();
 const nobody = `
 name: nobody there
 regions: [{ name: only, baseUrl: "http://127.0.0.1:1" }]
@@ -15,9 +15,7 @@ keys: { owner: a-key-of-mine }
 models: [{ id: m, protocols: [responses] }]
 `;
 writeFileSync(join(folder, 'touchstone.yaml'), nobody);
-afterAll(() => {
-  for (const one of [empty, folder]) rmSync(one, { recursive: true });
-});
+afterAll(() => {});
 
 async function call(line: string, where: string, environment = {}) {
   const terminal = memoryTerminal(environment, where);

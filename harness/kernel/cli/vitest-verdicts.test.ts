@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { faults } from '../../proof/faults/index.ts';
 import { startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { run } from '../engine/run.ts';
@@ -19,8 +19,7 @@ import { targetFileOf } from '../targets/served-target-file.ts';
  * changes no verdict of the second: both send the same words. `prove --determinism` holds it under more conditions.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-vitest-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** States of the checks of a right gateway. */
 const right: ReadonlySet<CheckVerdict['state'] | undefined> = new Set([

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { formatId, formatSender } from '../core/index.ts';
 import { protocols } from '../core/protocol.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
@@ -25,7 +25,7 @@ import { inProcess as call, ofLessDeclared } from './testing.ts';
 
 /** A whole run at a deployment as there are: the publishers' own names in its headers, and below a path. */
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-plan-'));
+const folder = temporaryFolder();
 const file = join(folder, 'target.yaml');
 const names = { vendorA: 'anthropic', vendorB: 'goog' };
 const traffic = new Traffic();
@@ -46,7 +46,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** JSON is YAML, too. */

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import {
   type Catalogue,
   catalogue,
@@ -16,7 +16,7 @@ import { idsAsTypes, nextRevision } from './testing.ts';
 
 /** The catalogue of these files. */
 function catalogueOf(files: Record<string, string>): Catalogue {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-catalogue-'));
+  const folder = temporaryFolder();
   try {
     for (const [name, text] of Object.entries(files)) {
       const path = name in pages ? join(folder, name) : join(folder, 'requirements', name);
@@ -25,7 +25,6 @@ function catalogueOf(files: Record<string, string>): Catalogue {
     }
     return catalogue(readRows(folder), 'gateway');
   } finally {
-    rmSync(folder, { recursive: true });
   }
 }
 

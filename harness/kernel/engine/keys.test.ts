@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { serveHttp } from '../wire/testing-server.ts';
 import { rejudge } from './recordings/rejudge.ts';
 import { run } from './run.ts';
@@ -10,8 +10,7 @@ import { reference, targetAt } from './testing.ts';
 test('a short key is masked in its place, is no echo, and the recording is judged alike', async () => {
   const key = 'sk-1';
   const { target } = await reference({ regions: ['eu'], keys: { owner: key } });
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const recording = join(folder, 'run.jsonl');
   const filters = [
     'access/credentials.key-required:models',

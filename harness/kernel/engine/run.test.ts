@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { fromLine } from '../wire/recording.ts';
 import { plan } from './plan.ts';
@@ -106,7 +106,7 @@ test('planning sends nothing, and knows every check of the suites', async () => 
 test('a run that is interrupted ends cleanly: what came is judged, nothing further is sent', async () => {
   const { target, requestCount } = await reference({ latencyMs: 150 });
   const slow = { ...target, limits: { ...target.limits, concurrency: 2 } };
-  const recording = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'run.jsonl');
+  const recording = join(temporaryFolder(), 'run.jsonl');
   const stop = new AbortController();
   let sent = 0;
   const result = await run({

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { idFrom } from '../core/testing.ts';
 import { Recorder } from '../recordings/recorder.ts';
@@ -135,8 +134,7 @@ export async function recordRun<Came>(
   flow: (run: LiveRun) => Promise<Came>,
   options: Pick<LiveRunOptions, 'settle' | 'generations'> = {},
 ): Promise<{ readonly path: string; readonly came: Came; readonly traffic: Traffic }> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-replay-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const path = join(folder, 'run.jsonl');
   const [seed, runId] = [11, 'run-of-the-test'];
   const recorder = beginRecording(path, {

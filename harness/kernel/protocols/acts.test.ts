@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 
 const rooms = join(import.meta.dirname, '..');
@@ -12,7 +12,7 @@ const rooms = join(import.meta.dirname, '..');
 let copy: string;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'touchstone-acts-'));
+  copy = temporaryFolder();
   for (const room of ['core', 'model', 'redaction', 'wire', 'protocols']) {
     cpSync(join(rooms, room), join(copy, room), { recursive: true });
   }
@@ -25,8 +25,6 @@ beforeAll(() => {
   };
   writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(only));
 });
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 /** Compiles the copy with a change to the model, and returns the lines of errors. */
 async function errorsWith(change: (model: string) => string): Promise<readonly string[]> {

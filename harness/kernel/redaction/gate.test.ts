@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { keepIn, keptFrom, LeavingInPieces, leaving, writeText } from './gate.ts';
 
 const key = 'sk-Gate/4+7=Zq"9v!T0xW';
@@ -31,12 +31,11 @@ test('a foreign key is masked over a line end, and the name of the next header i
 });
 
 test('files are written through it', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-gate-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.txt');
   writeText(file, `one ${key}\ntwo ${encodeURIComponent(key)}\n`);
   expect(readFileSync(file, 'utf8')).toMatch(/^one \*+\ntwo \*+\n$/);
   expect(keptFrom()).toEqual([file]);
-  rmSync(folder, { recursive: true });
 });
 
 test('a key in two pieces is held back until the second comes', () => {

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import {
   clientCertificate,
   clientKey,
@@ -17,8 +17,7 @@ import { TargetError } from './target-error.ts';
 
 /** A target file with the lines of `tls`, in a folder with the files that tests name. */
 function fileWith(tls: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const files = {
     'ca.pem': testAuthority,
     'me.pem': clientCertificate,

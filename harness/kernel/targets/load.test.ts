@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { fixture } from '../core/package-root.ts';
 import { loadTarget, readTarget } from './load.ts';
 import { TargetError } from './target-error.ts';
@@ -219,7 +219,7 @@ describe('the published schema', () => {
 });
 
 test('a file that cannot be read', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+  const folder = temporaryFolder();
   expect(() => loadTarget(join(folder, 'none.yaml'))).toThrow('There is no such file');
   expect(() => loadTarget(folder)).toThrow('This is a folder');
   writeFileSync(join(folder, 'good.yaml'), good);

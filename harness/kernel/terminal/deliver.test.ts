@@ -1,14 +1,14 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { deliverReports } from './deliver.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { inOurTexts, programOf } from './terminal.ts';
 import { memoryTerminal } from './testing-terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-deliver-'));
+const folder = temporaryFolder();
 const files = { html: join(folder, 'report.html'), json: join(folder, 'report.json') };
 const result = sampleRun(sampleChecks);
 const nothing = async () => ({ views: new Map() });

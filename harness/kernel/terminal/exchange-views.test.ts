@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { formatId } from '../core/exchange-id.ts';
 import { idFrom } from '../core/testing.ts';
@@ -110,8 +110,7 @@ test('a WebSocket has the frames of both sides, what came of a ping, and how it 
 });
 
 test('of a recording, what findings rest on is taken, whatever else stands in it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-views-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'exchanges.jsonl');
   const found = exchange('application/json', bytes('{}'), { id: idFrom('wanted#main/0') });
   const before = exchange('', bytes(''), {

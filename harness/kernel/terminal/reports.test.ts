@@ -2,7 +2,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -10,16 +9,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing.ts';
 import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { deliverReports } from './deliver.ts';
 import { Unwritten } from './failure.ts';
 import { writeReports, writeWhole } from './reports.ts';
 import { memoryTerminal } from './testing-terminal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-reports-'));
+const folder = temporaryFolder();
 const inFolder = (name: string): string => join(folder, name);
 const result = sampleRun(sampleChecks);
 const broken = () => Promise.reject(new Error('no exchanges'));

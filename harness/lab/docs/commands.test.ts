@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
@@ -8,6 +7,7 @@ import { fixture, packageRoot } from '../../kernel/core/package-root.ts';
 import { exitCodes } from '../../kernel/core/verdict.ts';
 import { faults } from '../../proof/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { readPage } from './pages.ts';
 import { commandsIn, type ShellCommand, shellCommands } from './shell-lines.ts';
 
@@ -96,7 +96,7 @@ interface Line {
 
 /** @returns what each command came to */
 async function runAll(lines: readonly Line[]): Promise<Ended[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
+  const folder = temporaryFolder();
   try {
     writeFileSync(join(folder, 'lines.json'), JSON.stringify(lines));
     const script = join(packageRoot, 'dist', 'harness', 'lab', 'run-lines.js');
@@ -119,7 +119,6 @@ async function runAll(lines: readonly Line[]): Promise<Ended[]> {
     });
     return JSON.parse(readFileSync(join(folder, 'ended.json'), 'utf8'));
   } finally {
-    rmSync(folder, { recursive: true });
   }
 }
 

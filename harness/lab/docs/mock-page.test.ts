@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -9,6 +8,7 @@ import { touchstone } from '../../kernel/cli/program.ts';
 import { fixture, packageRoot } from '../../kernel/core/package-root.ts';
 import { parseScript } from '../../kernel/targets/script-file.ts';
 import { memoryTerminal } from '../../kernel/terminal/testing-terminal.ts';
+import { temporaryFolder } from '../../testing.ts';
 import { commandsIn } from './shell-lines.ts';
 
 const page = readFileSync(fixture('mock', 'README.md'), 'utf8');
@@ -54,7 +54,7 @@ test('its example for node:test passes', async () => {
 
 test('the target file of compose.yaml is what its balancer says of itself', async () => {
   const { services } = parse(readFileSync(fixture('mock', 'compose.yaml'), 'utf8'));
-  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'target.yaml');
+  const file = join(temporaryFolder(), 'target.yaml');
   const terminal = memoryTerminal();
   const line: string[] = services.balancer.command.replace('0.0.0.0', '127.0.0.1').split(' ');
   const ended = touchstone([...line, '--port', '0', '--write-target', file], terminal);

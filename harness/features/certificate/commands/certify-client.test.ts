@@ -1,24 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fixture } from '../../../kernel/core/package-root.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { payloadOf, readEnvelope } from '../dsse.ts';
 import { changeChecks, changeLines, changeReport, makeConsistent } from '../testing.ts';
 import { type Called, called } from './testing-bundles.ts';
 
 // A client is certified, and others verify it without the client.
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-certify-client-'));
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 const client = fixture('faulty-client.mjs');
 const key = generateKeyPairSync('ed25519');
@@ -54,8 +46,6 @@ beforeAll(() => {
   writeFileSync(at('public.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }));
   writeFileSync(at('other.pem'), other.publicKey.export({ type: 'spki', format: 'pem' }));
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 // The steps depend on each other, so they must not be shuffled.
 describe('a certificate of a client', { timeout: patience, shuffle: false }, () => {

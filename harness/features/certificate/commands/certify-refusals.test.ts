@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveHttp } from '../../../kernel/wire/testing-server.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { certified } from './testing-bundles.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-refused-'));
+const folder = temporaryFolder();
 
 /** A region in the place of those of the gateway. */
 const at = (baseUrl: string) => ({

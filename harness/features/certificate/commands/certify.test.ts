@@ -3,18 +3,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { CheckResult, RunResult } from '../../../kernel/core/result.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import {
   changeChecks,
   makeConsistent,
@@ -25,7 +23,7 @@ import {
 import { forgeries } from '../testing-forgeries.ts';
 import { called, certified, keys } from './testing-bundles.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-certify-'));
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 /** Challenge of the person who verifies the bundle. */
 const challenge = '6f1d9c20b7e84a35';
@@ -63,7 +61,6 @@ beforeAll(async () => {
     certified(folder, 'faulty', { fault }, ...signedBy),
   ]);
 }, patience);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('of a gateway with one model', { timeout: patience }, () => {
   test('a certificate is written that holds no key and nothing that cannot be checked', async () => {

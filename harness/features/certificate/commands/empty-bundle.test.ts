@@ -1,12 +1,12 @@
 import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { chatKey, startChatGateway } from '../../../kernel/cli/testing-chat-gateway.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-empty-'));
+const folder = temporaryFolder();
 
 test('a certificate that cannot be leaves no empty folder', async () => {
   const out = join(folder, 'certificate');

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { inProcess as call, call as callCommand, start } from '../../../kernel/cli/testing.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { frontKey, startProxy } from '../testing.ts';
 
 async function portInUse(): Promise<number> {
@@ -54,8 +53,7 @@ test('one that is entered in nothing is asked until the time is up', async () =>
 
 test('one that is entered in time is judged, and certified', async () => {
   const proxy = await startProxy();
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-back-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const bundle = join(folder, 'certificate');
   const line = `client --upstream-of ${proxy.baseUrl} --key-env KEY --listen 0 --print-provider openai-compatible --speaks messages --certify ${bundle}`;
   const { written, ended } = start(line, { KEY: frontKey });

@@ -1,13 +1,12 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inProcess, start } from '../../../kernel/cli/testing.ts';
 import { fixture } from '../../../kernel/core/package-root.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-client-'));
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The command in this process; what it starts is found as usual. */
 const call = (line: string) => inProcess(line, { PATH: process.env.PATH });

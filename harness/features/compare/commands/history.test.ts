@@ -1,16 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { renderJson } from '../../../kernel/report/json.ts';
 import { sampleCheck, sampleRun } from '../../../kernel/report/samples/run.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
 // Tests of the commands that compare runs: two runs, or a folder of them.
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-history-command-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const pass = sampleRun([sampleCheck('storage/a.one', { state: 'pass' })]);
 const failed = { state: 'fail', expected: 'a', actual: 'b', evidence: null } as const;

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContext } from 'playwright-core';
@@ -11,10 +10,11 @@ import {
   startBrowser,
   usableByEveryone,
 } from '../../../kernel/report/html/testing-browser.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { historyDocument } from './document.ts';
 import { sampleHistory } from './samples/history.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-history-'));
+const folder = temporaryFolder();
 const file = join(folder, 'history.html');
 const url = pathToFileURL(file).href;
 
@@ -27,7 +27,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await context?.close();
-  rmSync(folder, { recursive: true, force: true });
 }, patience);
 
 test(

@@ -1,15 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call } from '../../../kernel/cli/testing.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { dockerAvailable } from '../docker-available.ts';
 
 const docker = await dockerAvailable();
 const why = docker.available ? '' : ` (no Docker: ${docker.reason})`;
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-container-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 /** Ports of this machine that lead to containers, running or stopped, which were made before then. */
 async function portsPublishedBefore(then: number): Promise<number[]> {

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openRecording } from '../../../kernel/recordings/recording.ts';
 import { referenceTarget } from '../../../kernel/targets/reference.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { actsOf } from '../history.ts';
 import { historyIn } from '../history-recorder.ts';
 import { exploreAndRecord } from './explore-and-record.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-explored-twice-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 test('the same seed draws the same again, with other ids: a ledger has the requests of both', async () => {
   const { target, close } = await referenceTarget();

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { LiveRun } from '../../../kernel/engine/live-run.ts';
 import { Traffic } from '../../../kernel/engine/traffic.ts';
 import { Recorder } from '../../../kernel/recordings/recorder.ts';
@@ -10,6 +9,7 @@ import { referenceTarget } from '../../../kernel/targets/reference.ts';
 import { keyVariable } from '../../../kernel/wire/key-variable.ts';
 import { faults } from '../../../proof/faults/index.ts';
 import { startReference } from '../../../reference/index.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { addPerformed, nothingExplored } from '../finds.ts';
 import type { ActsOn, Creates, History } from '../history.ts';
 import { judgeOf } from '../judge-history.ts';
@@ -19,8 +19,7 @@ import { told } from './tell.ts';
 
 /** A script of a find is a program, which shows the find at a gateway, and its absence at another. */
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-script-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const made = (n: number, more: Partial<Creates> = {}): Creates => ({
   ...{ n, actor: 'owner', region: 'eu', kind: 'create', model: 'ts-omni', store: true },

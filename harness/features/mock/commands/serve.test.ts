@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
@@ -9,6 +8,7 @@ import { referenceTarget } from '../../../kernel/targets/reference.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../../../reference/keys.ts';
+import { temporaryFolder } from '../../../testing.ts';
 import { exampleRequests, tryIt } from './serve-examples.ts';
 
 let gateway: ReferenceGateway | undefined;
@@ -71,7 +71,7 @@ test('a port that is taken is wrong usage', async () => {
 });
 
 test('the target file that it writes describes it as it describes itself', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const file = join(temporaryFolder(), 'served.yaml');
   const terminal = memoryTerminal();
   const ended = touchstone(['serve', '--port', '0', '--write-target', file], terminal);
   await expect.poll(() => terminal.written.out).toContain('Stop with Ctrl-C.');
@@ -88,7 +88,7 @@ test('the target file that it writes describes it as it describes itself', async
 });
 
 test('without probes it has none, and its target file says so', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const file = join(temporaryFolder(), 'served.yaml');
   const terminal = memoryTerminal();
   const line = ['serve', '--port', '0', '--region', 'here', '--without-probes'];
   const ended = touchstone([...line, '--write-target', file], terminal);
@@ -147,7 +147,7 @@ test('stands before regions that run elsewhere, with keys of the environment', a
   const line = ['serve', '--port', '0', '--region', 'eu', '--path-prefix', 'eu', '--quiet'];
   const ended = [touchstone([...line, '--retention-days', '2'], region)];
   await expect.poll(() => region.written.out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/eu\n$/);
-  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'served.yaml');
+  const file = join(temporaryFolder(), 'served.yaml');
   const route = `eu=${region.written.out.trim().replace(/eu$/, '')}`;
   ended.push(
     touchstone(['serve', '--port', '0', '--route', route, '--write-target', file], balancer),
@@ -205,7 +205,7 @@ test('all faults and variants are listed', async () => {
 });
 
 test('a script is played, read again when it changes, and sent; a broken one leaves the old one', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'touchstone-')), 'answers.yaml');
+  const file = join(temporaryFolder(), 'answers.yaml');
   writeFileSync(file, 'rules:\n  - text: First.\n');
   const terminal = memoryTerminal();
   const line = ['serve', '--port', '0', '--region', 'here', '--quiet', '--log', '--script', file];

@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,8 +7,9 @@ import { inProcess as call, type Started, start } from '../../../kernel/cli/test
 import { targetFileOf } from '../../../kernel/targets/served-target-file.ts';
 import { faults } from '../../../proof/faults/index.ts';
 import { type Defect, type ReferenceGateway, startReference } from '../../../reference/index.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 
 function file(name: string, text: string): string {
   const path = join(folder, name);

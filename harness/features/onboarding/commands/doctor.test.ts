@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { targetFileOf } from '../../../kernel/targets/served-target-file.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 let gateway: ReferenceGateway;
 beforeAll(async () => {
   gateway = await startReference();

@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-credentials-'));
+const folder = temporaryFolder();
 const environment = { TOUCHSTONE_KEY: 'canary-owner-key' };
 let server: Server;
 let url: string;
@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function init(options: string) {

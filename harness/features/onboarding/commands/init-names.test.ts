@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { type MemoryTerminal, memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
 /** A gateway with the publishers' own names, and one with others that only its errors tell. */
 const real = { vendorA: 'anthropic', vendorB: 'goog' };
 const odd = { vendorA: 'acme', vendorB: 'zeta' };
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-init-'));
+const folder = temporaryFolder();
 const gateways = new Map<object, ReferenceGateway>();
 let environment: Record<string, string>;
 
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const gateway of gateways.values()) await gateway.close();
-  rmSync(folder, { recursive: true });
 });
 
 function of(names: object): ReferenceGateway {

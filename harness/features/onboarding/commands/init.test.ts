@@ -1,6 +1,5 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
@@ -9,8 +8,9 @@ import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { honestGateways } from '../../../proof/honest/index.ts';
 import { startHonest } from '../../../proof/honest/start.ts';
 import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
+import { temporaryFolder } from '../../../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
+const folder = temporaryFolder();
 let gateway: ReferenceGateway;
 let environment: Record<string, string>;
 const servers: Server[] = [];

@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../testing.ts';
 import { FileInUse, holdFile, lockOf } from '../../recordings/held-file.ts';
 import { Recorder } from '../../recordings/recorder.ts';
 import { answered } from '../testing.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'touchstone-recorder-'));
+const folder = temporaryFolder();
 /** No process has this number: Linux counts to four million, and others not so far. */
 const nobody = 2 ** 30;
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../testing.ts';
 import { readRecording } from '../../recordings/recording.ts';
 import { scenario } from '../scenario.ts';
 import { record, slowTarget } from '../testing.ts';
@@ -9,9 +9,8 @@ import { record, slowTarget } from '../testing.ts';
 const cost = { requests: 1, generations: 0 };
 
 describe('a file that is no recording is refused', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-recording-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'run.jsonl');
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test.each([
     ['which is not there', null, /no such file/],
