@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { temporaryFolder } from './testing.ts';
 
@@ -10,17 +10,13 @@ import { temporaryFolder } from './testing.ts';
 const deletable = ['compare', 'containers', 'observe'] as const;
 
 /** A copy of the tree, from which the features are deleted one after another. */
-let copy: string;
-
-beforeAll(() => {
-  copy = temporaryFolder();
-  const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
-  const others = ['tsconfig.build.json', 'vitest.config.ts', 'CHANGELOG.md', 'README.md'];
-  for (const name of ['harness', 'suites', 'fixtures', ...configurations, ...others]) {
-    cpSync(join(packageRoot, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
-});
+const copy = temporaryFolder();
+const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
+const others = ['tsconfig.build.json', 'vitest.config.ts', 'CHANGELOG.md', 'README.md'];
+for (const name of ['harness', 'suites', 'fixtures', ...configurations, ...others]) {
+  cpSync(join(packageRoot, name), join(copy, name), { recursive: true });
+}
+symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
 
 async function inCopy(command: string, ...line: readonly string[]): Promise<string> {
   const program = join(packageRoot, 'node_modules', '.bin', command);

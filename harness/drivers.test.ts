@@ -2,18 +2,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adapterFile, adapterNames } from './features/client/adapters.ts';
 import { environmentOf } from './features/client/asked.ts';
 import { clientOutcomes, clientTasks } from './features/sessions/session.ts';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { protocols } from './kernel/core/protocol.ts';
-import { type ReferenceGateway, startReference } from './reference/index.ts';
+import { listening } from './kernel/wire/testing-server.ts';
+import { startReference } from './reference/index.ts';
 import { temporaryFolder } from './testing.ts';
 
 /** `fixtures/clients/`: the contract of drivers, and the drivers of well-known clients. */
@@ -80,19 +80,14 @@ const needs: Readonly<Record<string, string>> = {
     });`,
 };
 
-let gateway: ReferenceGateway;
-let baseUrl: string;
-let place: string;
-beforeAll(async () => {
-  gateway = await startReference({
-    names: { vendorA: 'anthropic', vendorB: 'goog' },
-    pathPrefix: '/s/one',
-    tokenMs: 1,
-  });
-  baseUrl = gateway.regions[0]?.baseUrl ?? '';
-  // In the repository, so that what is in it finds the clients that are installed there.
-  place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-drivers-'));
+const gateway = await startReference({
+  names: { vendorA: 'anthropic', vendorB: 'goog' },
+  pathPrefix: '/s/one',
+  tokenMs: 1,
 });
+const baseUrl = gateway.regions[0]?.baseUrl ?? '';
+// In the repository, so that what is in it finds the clients that are installed there.
+const place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-drivers-'));
 afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
   await gateway.close();
@@ -325,10 +320,7 @@ async function startCutting(): Promise<{ address: string; asked: string[] }> {
     });
     from.pipe(onward);
   };
-  const server = createServer(pass).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close().closeAllConnections());
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(createServer(pass));
   return { address: `http://127.0.0.1:${port}/s/one`, asked };
 }
 

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { exampleIn, isTest, temporaryFolder } from './testing.ts';
@@ -14,9 +14,6 @@ const folder = temporaryFolder();
 // The action installs it in this folder, too.
 const installed = join(folder, 'touchstone');
 const patience = 180_000;
-
-let tarball: string;
-let files: readonly string[];
 
 interface Ended {
   readonly code: number;
@@ -61,22 +58,20 @@ async function succeed(cwd: string, command: string, ...line: string[]): Promise
 const touchstone = (...line: string[]): Promise<Ended> =>
   call(installed, join(installed, 'node_modules', '.bin', 'touchstone'), line);
 
-beforeAll(async () => {
-  // Packs what `npm test` has built: to build again, as `npm publish` does, would clean dist/, which other
-  // tests use meanwhile.
-  await succeed(packageRoot, 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
-  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
-  const list = await succeed(folder, 'tar', '-tzf', tarball);
-  files = list
-    .trimEnd()
-    .split('\n')
-    .map((path) => path.replace(/^package\//, ''));
-  mkdirSync(installed);
-  writeFileSync(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
-  // Nothing that Touchstone needs has to be compiled on the user's machine.
-  const how = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-  await succeed(installed, 'npm', 'install', ...how, tarball);
-}, patience);
+// Packs what `npm test` has built: to build again, as `npm publish` does, would clean dist/, which other
+// tests use meanwhile.
+await succeed(packageRoot, 'npm', 'pack', '--ignore-scripts', '--pack-destination', folder);
+const tarball = join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '');
+const list = await succeed(folder, 'tar', '-tzf', tarball);
+const files = list
+  .trimEnd()
+  .split('\n')
+  .map((path) => path.replace(/^package\//, ''));
+mkdirSync(installed);
+writeFileSync(join(installed, 'package.json'), '{ "private": true, "type": "module" }');
+// Nothing that Touchstone needs has to be compiled on the user's machine.
+const how = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+await succeed(installed, 'npm', 'install', ...how, tarball);
 
 test('has what it needs, and nothing that only its tests do', () => {
   expect(files).toEqual(

@@ -2,21 +2,17 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { temporaryFolder } from './testing.ts';
 
 /** A copy of the tree, which the compiler is asked about. */
-let copy: string;
-
-beforeAll(() => {
-  copy = temporaryFolder();
-  const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
-  for (const name of ['harness', 'suites', 'vitest.config.ts', ...configurations]) {
-    cpSync(join(packageRoot, name), join(copy, name), { recursive: true });
-  }
-  symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
-});
+const copy = temporaryFolder();
+const configurations = ['package.json', 'tsconfig.json', 'tsconfig.client.json'];
+for (const name of ['harness', 'suites', 'vitest.config.ts', ...configurations]) {
+  cpSync(join(packageRoot, name), join(copy, name), { recursive: true });
+}
+symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
 
 /** The files that the compiler finds errors in. */
 async function wrongFiles(): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type RequestListener, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { type Balancer, byPath, byRequest, startBalancer } from './balancer.ts';
 
@@ -10,25 +10,22 @@ let handle: (node: number) => RequestListener;
 const nodes: Server[] = [];
 const balancers: Balancer[] = [];
 const sockets = new WebSocketServer({ noServer: true });
-let balancer: Balancer;
 
 const upstreams = () =>
   nodes.map((one) => ({ host: '127.0.0.1', port: (one.address() as AddressInfo).port }));
 
-beforeAll(async () => {
-  for (const node of [0, 1]) {
-    const server = createServer((incoming, out) => handle(node)(incoming, out));
-    server.on('upgrade', (incoming, socket, head) =>
-      sockets.handleUpgrade(incoming, socket, head, (opened) => {
-        opened.on('message', (data, isBinary) => opened.send(isBinary ? data : `${node} ${data}`));
-      }),
-    );
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    nodes.push(server);
-  }
-  balancer = await startBalancer(upstreams());
-  balancers.push(balancer);
-});
+for (const node of [0, 1]) {
+  const server = createServer((incoming, out) => handle(node)(incoming, out));
+  server.on('upgrade', (incoming, socket, head) =>
+    sockets.handleUpgrade(incoming, socket, head, (opened) => {
+      opened.on('message', (data, isBinary) => opened.send(isBinary ? data : `${node} ${data}`));
+    }),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  nodes.push(server);
+}
+const balancer = await startBalancer(upstreams());
+balancers.push(balancer);
 
 afterAll(async () => {
   await Promise.all(balancers.map((one) => one.close()));

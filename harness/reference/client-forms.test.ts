@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type ReferenceGateway, startReference } from './start.ts';
 import { bearer, get, post } from './testing-requests.ts';
 
-let gateway: ReferenceGateway;
-let base: string;
-let key: string;
-beforeAll(async () => {
-  const names = { vendorA: 'anthropic', vendorB: 'goog' };
-  gateway = await startReference({ regions: ['eu'], isMock: true, names });
-  base = gateway.regions[0]?.baseUrl ?? '';
-  key = gateway.keys.owner;
-});
+const names = { vendorA: 'anthropic', vendorB: 'goog' };
+const gateway = await startReference({ regions: ['eu'], isMock: true, names });
+const base = gateway.regions[0]?.baseUrl ?? '';
+const key = gateway.keys.owner;
 afterAll(() => gateway.close());
 
 const said = { max_tokens: 20, messages: [{ role: 'user', content: 'Say something.' }] };

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Json } from './json.ts';
-import { type ReferenceGateway, startReference } from './start.ts';
+import { startReference } from './start.ts';
 import { bearer, post, type Received } from './testing-requests.ts';
 
-let gateway: ReferenceGateway;
-beforeAll(async () => {
-  gateway = await startReference({ regions: ['eu'], tokenMs: 1 });
-});
+const gateway = await startReference({ regions: ['eu'], tokenMs: 1 });
 afterAll(() => gateway.close());
 
 const question = 'What is the weather in Paris and in Rome?';

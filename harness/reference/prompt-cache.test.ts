@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from './json.ts';
-import { type ReferenceGateway, startReference } from './start.ts';
+import { startReference } from './start.ts';
 import { bearer, post } from './testing-requests.ts';
 
-let gateway: ReferenceGateway;
-beforeAll(async () => {
-  gateway = await startReference({ regions: ['eu'] });
-});
+const gateway = await startReference({ regions: ['eu'] });
 afterAll(() => gateway.close());
 
 const long = 'harbour '.repeat(1500);

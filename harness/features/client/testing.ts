@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listening } from '../../kernel/wire/testing-server.ts';
 import { providerKey } from './provider-entries.ts';
 
 /** Test helper: a small proxy with its front and upstream side, correct apart from the given traits. */
@@ -74,12 +73,7 @@ export async function startProxy(traits: readonly ProxyTrait[] = []): Promise<Sm
     };
     send(has('retries') ? 2 : 0);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  proxy.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy.baseUrl = `http://127.0.0.1:${await listening(server)}`;
   return proxy;
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formatId } from '../../kernel/core/index.ts';
 import { headerLine } from '../../kernel/recordings/recording.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
 import { faults } from '../../proof/faults/index.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { explore, runIdOf } from './explore.ts';
-import type { Explored, Find } from './finds.ts';
+import type { Find } from './finds.ts';
 import { actsOf } from './history.ts';
 import { HistoryRecorder } from './history-recorder.ts';
 import { exploredAgain } from './rejudge-exploration.ts';
@@ -16,42 +16,38 @@ const folder = temporaryFolder();
 const [whole, bounded, changed] = ['whole', 'bounded', 'changed'].map((name) =>
   join(folder, `${name}.jsonl`),
 ) as [string, string, string];
-let explored: Explored;
-let keys: readonly string[];
 
-beforeAll(async () => {
-  const defect = faults.find(({ id }) => id === 'delete.stays-made-by-background');
-  const started = await referenceTarget(defect === undefined ? {} : { defect });
-  // A response that is not gone at once is never gone.
-  const limits = { ...started.target.limits, consistencyMs: 50 };
-  const target = { ...started.target, limits };
-  keys = Object.values(target.keys);
-  const seed = 1;
-  const bounds = { generations: 100, requests: 500, minutes: 1 };
-  const header = headerLine({
-    ...{ suiteVersion: '0', catalogue: '0', startedAt: '2025-01-02T03:04:05.000Z', seed, target },
-    ...{ runId: runIdOf(seed), strict: false, filters: [], explored: { ...bounds, bytes: 0 } },
-  });
-  const all = new HistoryRecorder(whole, header, Number.POSITIVE_INFINITY);
-  const few = new HistoryRecorder(bounded, header, 0);
-  const add = all.add.bind(all);
-  all.add = (name, exchange) => {
-    add(name, exchange);
-    few.add(name, exchange);
-  };
-  explored = await explore({
-    ...{ target, seed, ...bounds, ms: 60_000, histories: 4, recorder: all },
-    signal: new AbortController().signal,
-    onPerformed: (performed, { matters }) => {
-      for (const one of [all, few]) one.ended(performed, matters);
-    },
-  });
-  for (const one of [all, few]) {
-    one.end(explored, { incomplete: null, durationMs: 1 });
-    one.close();
-  }
-  await started.close();
-}, 60_000);
+const defect = faults.find(({ id }) => id === 'delete.stays-made-by-background');
+const started = await referenceTarget(defect === undefined ? {} : { defect });
+// A response that is not gone at once is never gone.
+const limits = { ...started.target.limits, consistencyMs: 50 };
+const target = { ...started.target, limits };
+const keys = Object.values(target.keys);
+const seed = 1;
+const bounds = { generations: 100, requests: 500, minutes: 1 };
+const header = headerLine({
+  ...{ suiteVersion: '0', catalogue: '0', startedAt: '2025-01-02T03:04:05.000Z', seed, target },
+  ...{ runId: runIdOf(seed), strict: false, filters: [], explored: { ...bounds, bytes: 0 } },
+});
+const all = new HistoryRecorder(whole, header, Number.POSITIVE_INFINITY);
+const few = new HistoryRecorder(bounded, header, 0);
+const add = all.add.bind(all);
+all.add = (name, exchange) => {
+  add(name, exchange);
+  few.add(name, exchange);
+};
+const explored = await explore({
+  ...{ target, seed, ...bounds, ms: 60_000, histories: 4, recorder: all },
+  signal: new AbortController().signal,
+  onPerformed: (performed, { matters }) => {
+    for (const one of [all, few]) one.ended(performed, matters);
+  },
+});
+for (const one of [all, few]) {
+  one.end(explored, { incomplete: null, durationMs: 1 });
+  one.close();
+}
+await started.close();
 
 const inShort = ({ violation, history, foundIn, foundActs, times }: Find) => ({
   ...{ kind: violation.kind, clause: violation.clause, n: violation.n, actual: violation.actual },

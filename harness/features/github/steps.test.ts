@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { renderJson } from '../../kernel/report/json.ts';
 import { sampleCheck, sampleRun } from '../../kernel/report/samples/run.ts';
+import { listening } from '../../kernel/wire/testing-server.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { steps } from './steps.ts';
 
@@ -46,9 +47,7 @@ async function fakeGitHub(comments: Comment[], status = 201) {
       answer.end('{}');
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, comments };
+  return { api: `http://127.0.0.1:${await listening(server)}`, asked, comments };
 }
 
 function environment(api: string, inputs: object = {}) {

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { fixture, packageRoot } from '../../kernel/core/package-root.ts';
-import { type MockGateway, startReference } from './mock.ts';
+import { startReference } from './mock.ts';
 
 /** Every snippet of the page is run as it stands there, but for the port. */
 const page = readFileSync(fixture('mock', 'clients.md'), 'utf8');
@@ -11,13 +11,9 @@ const snippets = [...page.matchAll(/^## (.+)\n[\s\S]*?```js\n([\s\S]*?)```/gm)].
   ([, title = '', code = '']) => [title, code] as const,
 );
 
-let gateway: MockGateway;
-let place: string;
-beforeAll(async () => {
-  gateway = await startReference({ regions: ['eu'] });
-  // The folder is in the repository, so that a snippet finds the clients that are installed there.
-  place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-page-'));
-});
+const gateway = await startReference({ regions: ['eu'] });
+// The folder is in the repository, so that a snippet finds the clients that are installed there.
+const place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-page-'));
 afterAll(async () => {
   rmSync(place, { recursive: true, force: true });
   await gateway.close();

@@ -1,24 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { shardNumber } from '../../kernel/cli/options/option-values.ts';
 import { inProcess as call } from '../../kernel/cli/testing.ts';
 import type { RunResult } from '../../kernel/core/result.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
 import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
 
 /** Parts of runs against a real gateway: shards that are merged, and what failed run again. */
 
 const folder = temporaryFolder();
 const targetFile = join(folder, 'target.yaml');
-let gateway: ReferenceGateway;
 
-beforeAll(async () => {
-  gateway = await startReference();
-  writeFileSync(targetFile, targetFileOf(gateway));
-});
+const gateway = await startReference();
+writeFileSync(targetFile, targetFileOf(gateway));
 afterAll(() => gateway.close());
 
 /** Runs, and gives the report. */

@@ -1,11 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Exchange } from '../../kernel/core/exchange.ts';
 import { withoutLogCommands } from '../../kernel/core/log-commands.ts';
 import { commandLine } from '../../kernel/core/shell.ts';
@@ -53,22 +54,19 @@ const server = createServer((socket) => {
   });
   socket.on('error', () => undefined);
 });
-let origin = '';
 
-beforeAll(async () => {
-  const real = spawnSync('sh', ['-c', 'command -v curl; command -v base64'], { encoding: 'utf8' });
-  const [curl = '', base64 = ''] = real.stdout.trim().split('\n');
-  const program = (name: string, text: string): void => {
-    writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`);
-    chmodSync(join(programs, name), 0o755);
-  };
-  program('curl', `: >'${starts}/'$$\nexec ${curl} "$@"`);
-  program('base64', `exec ${base64} "$@"`);
-  for (const name of ['touch', 'id', 'made', 'wscat']) program(name, `: >'${folder}/'$$`);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+const real = spawnSync('sh', ['-c', 'command -v curl; command -v base64'], { encoding: 'utf8' });
+const [curl = '', base64 = ''] = real.stdout.trim().split('\n');
+const program = (name: string, text: string): void => {
+  writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`);
+  chmodSync(join(programs, name), 0o755);
+};
+program('curl', `: >'${starts}/'$$\nexec ${curl} "$@"`);
+program('base64', `exec ${base64} "$@"`);
+for (const name of ['touch', 'id', 'made', 'wscat']) program(name, `: >'${folder}/'$$`);
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 afterAll(() => server.close());
 

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { RunResult } from '../../kernel/core/result.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
+import { listening } from '../../kernel/wire/testing-server.ts';
 import { Observation } from './observation.ts';
 import { startProxy } from './proxy.ts';
 
@@ -36,12 +36,7 @@ async function seen(
   const server = createServer((request, out) => {
     request.resume().on('end', () => answer?.(request as never, out as never));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   const regions = [
     { name: 'here', baseUrl: `http://127.0.0.1:${port}` },
     { name: 'there', baseUrl: `http://localhost:${port}` },

@@ -1,9 +1,10 @@
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Exchange } from '../../kernel/core/exchange.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
+import { listening } from '../../kernel/wire/testing-server.ts';
 import { type RunningProxy, startProxy } from './proxy.ts';
 
 const key = 'sk-a-key-of-a-client-123456';
@@ -47,12 +48,7 @@ async function rawGateway(answer: (socket: Socket, soFar: Buffer) => void) {
       one.error = true;
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const { socket } of sockets) socket.destroy();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, sockets };
+  return { port: await listening(server), sockets };
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -237,12 +233,7 @@ test.for([false, true])(
     const server = createHttpServer();
     const sockets = new WebSocketServer({ server, perMessageDeflate });
     sockets.on('connection', (one) => one.on('message', (data) => one.send(`${data}`.repeat(200))));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      sockets.close();
-      server.close();
-    });
-    const { port, seen } = await proxied((server.address() as AddressInfo).port);
+    const { port, seen } = await proxied(await listening(server));
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v1/responses`, {
       headers: { authorization: `Bearer ${key}` },
       perMessageDeflate,

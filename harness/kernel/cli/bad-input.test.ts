@@ -8,6 +8,7 @@ import { startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { readRecording } from '../recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
+import { listening } from '../wire/testing-server.ts';
 import { call, inProcess, oddGateway, start } from './testing.ts';
 
 const folder = temporaryFolder();
@@ -58,10 +59,7 @@ describe('a base address exits with 4 where', () => {
 
   test('the server never responds', async () => {
     const server = createServer((socket) => socket.on('error', () => undefined).resume());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : '';
+    const port = await listening(server);
     const { code, err } = await inProcess(
       `run --base-url http://127.0.0.1:${port} --model m --timeout 500`,
       withKey,

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,6 +13,7 @@ import {
   testAuthority,
 } from '../wire/testing-certificates.ts';
 import { startProxy } from '../wire/testing-proxy.ts';
+import { listening } from '../wire/testing-server.ts';
 import { call } from './testing.ts';
 
 const secrets = {
@@ -38,9 +39,7 @@ async function secured(port: number): Promise<number> {
       client.on('error', () => behind.destroy()).on('close', () => behind.destroy());
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
+  return listening(server);
 }
 
 test('a gateway behind a proxy, a certificate and a firewall is judged, and no secret is written', async () => {

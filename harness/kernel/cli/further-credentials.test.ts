@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
@@ -29,10 +29,7 @@ const checks = [
   'access/credentials.foreign-header-refused:messages.vendorb-api-key',
   'access/credentials.own-header-decides:messages.bearer',
 ];
-let gateway: ReferenceGateway;
-beforeAll(async () => {
-  gateway = await startReference({ defect: bearerOnMessages });
-});
+const gateway = await startReference({ defect: bearerOnMessages });
 afterAll(() => gateway.close());
 
 /** @param more lines of the target file */

@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
 const folder = temporaryFolder();
 
-beforeAll(() => {
-  if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
-});
+if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
 
 function call(...line: string[]): Promise<number | string | null | undefined> {
   // Temporary files go to this folder, too, so that the test sees what is left of them.

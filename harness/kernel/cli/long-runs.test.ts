@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { temporaryFolder } from '../../testing.ts';
@@ -9,7 +9,6 @@ import type { JsonReport } from '../report/json.ts';
 import { inProcess as call } from './testing.ts';
 
 const folder = temporaryFolder();
-let gateway: ReferenceGateway;
 
 const small: Defect = {
   id: 'long-runs.refused',
@@ -27,9 +26,7 @@ const small: Defect = {
   }),
 };
 
-beforeAll(async () => {
-  gateway = await startReference({ defect: small });
-});
+const gateway = await startReference({ defect: small });
 afterAll(async () => {
   await gateway.close();
 });

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { formatId } from '../core/exchange-id.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { readRecording } from '../recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
+import { listening } from '../wire/testing-server.ts';
 import { inProcess } from './testing.ts';
 
 /** The command as users have it: compiled, in a process of its own. */
@@ -21,26 +22,17 @@ const keys = {
   restricted: 'canary-restricted-e90d3c',
 };
 
-let gateway: ReferenceGateway;
-let targetFile: string;
-const servers: Server[] = [];
 const children: ChildProcess[] = [];
 
-beforeAll(async () => {
-  if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
-  gateway = await startReference({ keys });
-  targetFile = join(folder, 'target.yaml');
-  let text = targetFileOf(gateway);
-  for (const [name, key] of Object.entries(keys)) text = text.replace(key, `\${${name}}`);
-  writeFileSync(targetFile, text);
-});
+if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
+const gateway = await startReference({ keys });
+const targetFile = join(folder, 'target.yaml');
+let text = targetFileOf(gateway);
+for (const [name, key] of Object.entries(keys)) text = text.replace(key, `\${${name}}`);
+writeFileSync(targetFile, text);
 afterAll(() => gateway.close());
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  }
 });
 
 interface Ended {
@@ -81,10 +73,7 @@ function call(line: string, environment?: NodeJS.ProcessEnv): Promise<Ended> {
 /** A server that is no gateway; gives its address. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }
 
 const byUrl = (url: string): string => `run --base-url ${url} --model m`;

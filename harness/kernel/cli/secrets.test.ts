@@ -9,12 +9,12 @@ import {
   gzipSync,
   inflateSync,
 } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { declaredAs, protocols } from '../core/protocol.ts';
-import { type EchoGateway, startEchoGateway } from './testing-echo-gateway.ts';
+import { startEchoGateway } from './testing-echo-gateway.ts';
 
 /**
  * Canary keys against a gateway that says back whatever it hears, in every way of writing: none of
@@ -32,11 +32,8 @@ const keys = {
 const reports = ['json', 'junit', 'markdown', 'ctrf', 'badge', 'html', 'record'] as const;
 const folder = temporaryFolder();
 
-let gateway: EchoGateway;
-beforeAll(async () => {
-  if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
-  gateway = await startEchoGateway();
-});
+if (!existsSync(script)) throw new Error(`There is no ${script}: run \`npm run build\` first`);
+const gateway = await startEchoGateway();
 afterAll(async () => {
   await gateway.close();
 });

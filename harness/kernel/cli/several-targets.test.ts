@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
@@ -18,31 +18,27 @@ const ids = `${broken} ${sound} --rps 1000`;
 
 const files = temporaryFolder();
 let folder: string;
-let good: ReferenceGateway;
-let bad: ReferenceGateway;
 
-beforeAll(async () => {
-  const defect = faults.find(({ id }) => id === 'auth.keyless-lookup');
-  if (defect === undefined) throw new Error('There is no such fault');
-  [good, bad] = await Promise.all([startReference(), startReference({ defect })]);
-  writeFileSync(join(files, 'good.yaml'), renamed(good, 'sound'));
-  writeFileSync(join(files, 'bad.yaml'), renamed(bad, 'staging/eu: "new"'));
-  writeFileSync(join(files, 'twin.yaml'), renamed(bad, 'sound'));
-  writeFileSync(join(files, 'broken.yaml'), 'keys: {}\n');
-  // Each region has an address of its own, at which nobody listens.
-  const [eu, us] = good.regions.map(({ baseUrl }) => baseUrl);
-  const down = renamed(good, 'down')
-    .replaceAll(eu ?? '', 'http://127.0.0.1:1')
-    .replaceAll(us ?? '', 'http://127.0.0.1:2');
-  writeFileSync(join(files, 'down.yaml'), down);
-});
+const renamed = (gateway: ReferenceGateway, name: string): string =>
+  targetFileOf(gateway).replace('name: served', `name: ${JSON.stringify(name)}`);
+
+const defect = faults.find(({ id }) => id === 'auth.keyless-lookup');
+if (defect === undefined) throw new Error('There is no such fault');
+const [good, bad] = await Promise.all([startReference(), startReference({ defect })]);
+writeFileSync(join(files, 'good.yaml'), renamed(good, 'sound'));
+writeFileSync(join(files, 'bad.yaml'), renamed(bad, 'staging/eu: "new"'));
+writeFileSync(join(files, 'twin.yaml'), renamed(bad, 'sound'));
+writeFileSync(join(files, 'broken.yaml'), 'keys: {}\n');
+// Each region has an address of its own, at which nobody listens.
+const [eu, us] = good.regions.map(({ baseUrl }) => baseUrl);
+const down = renamed(good, 'down')
+  .replaceAll(eu ?? '', 'http://127.0.0.1:1')
+  .replaceAll(us ?? '', 'http://127.0.0.1:2');
+writeFileSync(join(files, 'down.yaml'), down);
 afterAll(() => Promise.all([good.close(), bad.close()]));
 beforeEach(() => {
   folder = temporaryFolder();
 });
-
-const renamed = (gateway: ReferenceGateway, name: string): string =>
-  targetFileOf(gateway).replace('name: served', `name: ${JSON.stringify(name)}`);
 
 /** `run` with these target files. */
 const run = (targets: string, line: string): string =>

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { packageRoot } from '../core/package-root.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
+import { listening } from '../wire/testing-server.ts';
 import { touchstone } from './program.ts';
 
 /** Test helpers that run the command as users have it, compiled and in a separate process, or in this process. */
@@ -93,14 +93,11 @@ export async function oddGateway(
     answer.setHeader('Content-Type', 'application/json');
     answer.end('{"object":"list","data":[{"id":"m","object":"model"}]}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = (): void => {
     server.close();
     server.closeAllConnections();
   };
-  onTestFinished(close);
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close };
+  return { url: `http://127.0.0.1:${await listening(server)}`, close };
 }
 
 /** Rows on undeclared features. Nothing is sent for them if a target file declares everything. */

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
+import { listening } from '../wire/testing-server.ts';
 import { touchstone } from './program.ts';
 
 const empty = temporaryFolder();
@@ -15,7 +16,6 @@ keys: { owner: a-key-of-mine }
 models: [{ id: m, protocols: [responses] }]
 `;
 writeFileSync(join(folder, 'touchstone.yaml'), nobody);
-afterAll(() => {});
 
 async function call(line: string, where: string, environment = {}) {
   const terminal = memoryTerminal(environment, where);
@@ -79,10 +79,7 @@ async function serve(status: number, type: string, body: string): Promise<string
   const server = createServer((request, answer) =>
     request.resume().on('end', () => answer.writeHead(status, { 'content-type': type }).end(body)),
   );
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  return `http://127.0.0.1:${await listening(server)}`;
 }
 
 describe('an address at which no generation endpoint answers like one', () => {

@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { formatId, formatSender } from '../core/index.ts';
 import { protocols } from '../core/protocol.ts';
-import type { CheckVerdict } from '../core/verdict.ts';
 import { ExchangePoints } from '../engine/exchange-points.ts';
 import { LiveRun } from '../engine/live-run.ts';
 import type { Plan } from '../engine/plan.ts';
@@ -30,20 +29,14 @@ const file = join(folder, 'target.yaml');
 const names = { vendorA: 'anthropic', vendorB: 'goog' };
 const traffic = new Traffic();
 
-let gateway: ReferenceGateway;
-let live: LiveRun;
-let verdicts: ReadonlyMap<string, CheckVerdict>;
-let plan: Plan;
-beforeAll(async () => {
-  gateway = await startReference({ names, pathPrefix: '/gateway/eu' });
-  writeFileSync(file, targetFile({ names }));
-  const stop = new AbortController().signal;
-  const recorder = new Recorder(null);
-  const target = loadTarget(file);
-  live = new LiveRun({ target, seed: 1, runId: 'whole', stop, traffic, recorder });
-  verdicts = await judgeChecks(live, await checksWith(null), { traffic });
-  plan = JSON.parse((await call(`plan --target ${file} --json`)).out);
-}, 120_000);
+const gateway = await startReference({ names, pathPrefix: '/gateway/eu' });
+writeFileSync(file, targetFile({ names }));
+const stop = new AbortController().signal;
+const recorder = new Recorder(null);
+const target = loadTarget(file);
+const live = new LiveRun({ target, seed: 1, runId: 'whole', stop, traffic, recorder });
+const verdicts = await judgeChecks(live, await checksWith(null), { traffic });
+const plan: Plan = JSON.parse((await call(`plan --target ${file} --json`)).out);
 afterAll(async () => {
   await gateway.close();
 });

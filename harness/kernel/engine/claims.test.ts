@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Capability, protocolOfCapability } from '../core/capability.ts';
 import { loadCatalogue } from '../core/catalogue.ts';
 import { isAmong, profilesNamed } from '../core/profiles.ts';
 import { type Protocol, protocols } from '../core/protocol.ts';
 import { scopeOf } from '../core/scope.ts';
 import type { Restriction } from '../core/verdict.ts';
-import { referenceTarget, type StartedTarget } from '../targets/reference.ts';
+import { referenceTarget } from '../targets/reference.ts';
 import type { Keys, Target } from '../targets/target.ts';
 import { obstacleTo } from './capture.ts';
 import { claimsOf, leftOpenBy, underClaims } from './claims.ts';
 import type { Obstacle } from './needs.ts';
-import { type Check, suiteChecks } from './registry.ts';
+import { suiteChecks } from './registry.ts';
 import { run } from './run.ts';
 import { selectedIds } from './selection.ts';
 
@@ -18,15 +18,10 @@ const catalogue = loadCatalogue();
 const { claims } = catalogue;
 const musts = catalogue.checks.filter(({ level }) => level === 'MUST').map(({ id }) => id);
 const [gateway] = profilesNamed(['gateway'], claims);
-let started: StartedTarget;
-let whole: Target;
-let checks: readonly Check[];
 
-beforeAll(async () => {
-  started = await referenceTarget();
-  whole = started.target;
-  checks = await suiteChecks('gateway');
-});
+const started = await referenceTarget();
+const whole = started.target;
+const checks = await suiteChecks('gateway');
 
 afterAll(() => started.close());
 

@@ -1,5 +1,5 @@
 import { on, once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import type { KeyRole } from '../../reference/keys.ts';
@@ -24,11 +24,7 @@ const model = 'ts-omni';
 const limit = { max_output_tokens: 16 };
 
 /** Gateways that differ in their pace: a run ends at once, or not within this test. */
-let quick: ReferenceGateway;
-let slow: ReferenceGateway;
-beforeAll(async () => {
-  [quick, slow] = await Promise.all([startReference(), startReference({ tokenMs: 600_000 })]);
-});
+const [quick, slow] = await Promise.all([startReference(), startReference({ tokenMs: 600_000 })]);
 afterAll(() => Promise.all([quick.close(), slow.close()]));
 
 type Region = 'eu' | 'us';

@@ -2,29 +2,26 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
 import { packageRoot } from '../core/package-root.ts';
 
 const rooms = join(import.meta.dirname, '..');
 
 /** A copy of what the table of requests rests on, for the compiler. */
-let copy: string;
 
-beforeAll(() => {
-  copy = temporaryFolder();
-  for (const room of ['core', 'model', 'redaction', 'wire', 'protocols']) {
-    cpSync(join(rooms, room), join(copy, room), { recursive: true });
-  }
-  cpSync(join(packageRoot, 'package.json'), join(copy, 'package.json'));
-  symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
-  const only = {
-    extends: join(packageRoot, 'tsconfig.json'),
-    include: [],
-    files: ['protocols/acts.ts'],
-  };
-  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(only));
-});
+const copy = temporaryFolder();
+for (const room of ['core', 'model', 'redaction', 'wire', 'protocols']) {
+  cpSync(join(rooms, room), join(copy, room), { recursive: true });
+}
+cpSync(join(packageRoot, 'package.json'), join(copy, 'package.json'));
+symlinkSync(join(packageRoot, 'node_modules'), join(copy, 'node_modules'));
+const only = {
+  extends: join(packageRoot, 'tsconfig.json'),
+  include: [],
+  files: ['protocols/acts.ts'],
+};
+writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(only));
 
 /** Compiles the copy with a change to the model, and returns the lines of errors. */
 async function errorsWith(change: (model: string) => string): Promise<readonly string[]> {

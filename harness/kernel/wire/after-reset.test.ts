@@ -1,7 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { afterReset } from './after-reset.ts';
-import { freePort, serveBytes, wireOptions, wireRequest } from './testing-server.ts';
+import { freePort, listening, serveBytes, wireOptions, wireRequest } from './testing-server.ts';
 import { send } from './transport.ts';
 
 test('a connection that breaks where somebody still listens is a reset', async () => {
@@ -43,9 +43,8 @@ test('so does one that breaks a moment before its gateway listens no more', asyn
       });
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const exchange = await send(wireRequest(`http://127.0.0.1:${port}/v1`), wireOptions());
+  const url = `http://127.0.0.1:${await listening(server)}/v1`;
+  const exchange = await send(wireRequest(url), wireOptions());
   expect(exchange.failure?.kind).toBe('reset');
   expect((await afterReset(exchange)).failure?.kind).toBe('ended');
 });

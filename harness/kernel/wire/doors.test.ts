@@ -1,5 +1,5 @@
 import { createServer } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { afterReset } from './after-reset.ts';
 import { KeptConnection } from './line.ts';
 import { proxiesIn, proxyAddress, proxyFor, shownProxy } from './proxies.ts';
@@ -15,7 +15,14 @@ import {
   testAuthority,
 } from './testing-certificates.ts';
 import { startProxy, startSecure } from './testing-proxy.ts';
-import { freePort, serveBytes, serveHttp, wireOptions, wireRequest } from './testing-server.ts';
+import {
+  freePort,
+  listening,
+  serveBytes,
+  serveHttp,
+  wireOptions,
+  wireRequest,
+} from './testing-server.ts';
 import { send } from './transport.ts';
 
 const client: TlsMaterial = {
@@ -73,10 +80,7 @@ test('HTTP/2 offered to who takes HTTP/1.1 alone', async () => {
   const server = createServer({ cert: serverCertificate, key: serverKey }, (socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const proxy = await startProxy(typeof address === 'object' ? (address?.port ?? 0) : 0);
+  const proxy = await startProxy(await listening(server));
   const options = wireOptions({ routes: routes(proxy.url) });
   const offered = { ...get, offersHttp2: true };
   const exchange = await send(wireRequest('https://gateway.test/', offered), options);

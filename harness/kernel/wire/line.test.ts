@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startReference } from '../../reference/index.ts';
 import { text } from './body.ts';
 import { trust } from './connection.ts';
 import { KeptConnection } from './line.ts';
@@ -49,12 +49,8 @@ test('a connection that is gone is not asked twice', async () => {
   kept.close();
 });
 
-let gateway: ReferenceGateway;
-
-beforeAll(async () => {
-  gateway = await startReference({ isSecure: true });
-  for (const { baseUrl } of gateway.regions) trust(baseUrl, gateway.certificate ?? '');
-});
+const gateway = await startReference({ isSecure: true });
+for (const { baseUrl } of gateway.regions) trust(baseUrl, gateway.certificate ?? '');
 
 afterAll(() => gateway.close());
 

@@ -1,12 +1,13 @@
 import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Exchange } from '../core/exchange.ts';
 import { idFrom } from '../core/testing.ts';
 import { startClock } from './clock.ts';
 import { type Receiving, received, receivedUpgrade } from './received.ts';
+import { listening } from './testing-server.ts';
 
 const about = { operation: 'test', protocol: 'responses', region: 'here', key: 'owner' } as const;
 const key = 'sk-a-key-of-the-test-1234';
@@ -34,12 +35,7 @@ async function serving(answer: NonNullable<Listener>): Promise<{
     told(received(request, out, { ...options, clock }));
     answer(request, out);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, server, receiving };
+  return { port: await listening(server), server, receiving };
 }
 
 /** Sends, and takes whatever comes of it. */

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import { json } from './body.ts';
 import type { WireOptions } from './request.ts';
 import { type OpenSocket, openSocket } from './socket.ts';
-import { freePort, serveBytes, wireOptions, wireRequest } from './testing-server.ts';
+import { freePort, listening, serveBytes, wireOptions, wireRequest } from './testing-server.ts';
 
 async function serveSocket(
   talk: (socket: WebSocket) => void,
@@ -27,13 +26,7 @@ async function serveSocket(
     }
     sockets.handleUpgrade(request, connection, head, talk);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets.clients) socket.terminate();
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listening(server);
   return { url: `ws://127.0.0.1:${port}/v1/responses`, upgrades: () => upgrades };
 }
 

@@ -1,9 +1,9 @@
 import { createServer as createHttp, request } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, type Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { serverCertificate, serverKey, testAuthority } from './testing-certificates.ts';
+import { listening } from './testing-server.ts';
 
 /** A real forward proxy and TLS server for tests. Both stop at the end of the test. */
 
@@ -101,25 +101,4 @@ export async function startSecure(
   });
   server.on('sessionError', () => undefined).on('tlsClientError', () => undefined);
   return { port: await listening(server), asked };
-}
-
-async function listening(server: {
-  listen(port: number, host: string, done: () => void): unknown;
-  close(done: () => void): unknown;
-  address(): AddressInfo | string | null;
-  on(event: 'connection', seen: (socket: Socket) => void): unknown;
-}): Promise<number> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket) => {
-    open.add(socket);
-    socket.on('close', () => open.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    for (const socket of open) socket.destroy();
-    await new Promise<void>((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
 }

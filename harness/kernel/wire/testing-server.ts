@@ -68,24 +68,34 @@ export async function serveBytes(
 
 async function started(server: Server | TcpServer, requests: () => number): Promise<TestServer> {
   let connections = 0;
+  server.on('connection', () => connections++);
+  const url = `http://127.0.0.1:${await listening(server)}`;
+  return { url, connections: () => connections, requests };
+}
+
+/** Lets a server listen on a free port, which it returns. The end of the test closes it, and what is open there. */
+export async function listening(server: NetServer): Promise<number> {
   const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    connections++;
+  server.on('connection', (socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(async () => {
     for (const socket of open) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
+    await new Promise<void>((resolve) => server.close(() => resolve()));
   });
-  return { url: `http://127.0.0.1:${portOf(server)}`, connections: () => connections, requests };
-}
-
-function portOf(server: Server | TcpServer): number {
-  const address: AddressInfo | string | null = server.address();
+  const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('not listening on a port');
   return address.port;
+}
+
+/** Any server of Node: of sockets, HTTP, TLS or HTTP/2. */
+interface NetServer {
+  listen(port: number, host: string, done: () => void): unknown;
+  close(done: () => void): unknown;
+  address(): AddressInfo | string | null;
+  on(event: 'connection', seen: (socket: Socket) => void): unknown;
 }
 
 /** A port without a listener, below those that the system gives to others. */

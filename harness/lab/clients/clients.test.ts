@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { inProcess } from '../../kernel/cli/testing.ts';
 import { packageRoot } from '../../kernel/core/package-root.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
@@ -10,11 +10,8 @@ import { clients } from './clients.ts';
 const drivers = [...new Map(clients.map((client) => [client.driver, client])).values()];
 const id = 'client/retries.none-when-uncertain:reset';
 
-let place: string;
-beforeAll(() => {
-  // The folder is in the repository, so that a file in it finds the clients that are installed there.
-  place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-clients-'));
-});
+// The folder is in the repository, so that a file in it finds the clients that are installed there.
+const place = mkdtempSync(join(packageRoot, 'node_modules', '.touchstone-clients-'));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 /** Judges a client that meets a reset, and returns the state of the check. */

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { fixture, packageRoot } from '../../kernel/core/package-root.ts';
 import { exitCodes } from '../../kernel/core/verdict.ts';
 import { faults } from '../../proof/faults/index.ts';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
+import { startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { readPage } from './pages.ts';
 import { commandsIn, type ShellCommand, shellCommands } from './shell-lines.ts';
@@ -81,12 +81,9 @@ const sources: readonly (readonly [string, readonly ShellCommand[]])[] = [
   ...pipelines.map((name) => [`fixtures/pipelines/${name}`, commandsOfPipeline(name)] as const),
 ];
 
-let gateway: ReferenceGateway;
-beforeAll(async () => {
-  // Something fails, so that there is something to run again.
-  const defect = faults.find(({ id }) => id === 'delete.says-false');
-  gateway = await startReference(defect === undefined ? {} : { defect });
-});
+// Something fails, so that there is something to run again.
+const defect = faults.find(({ id }) => id === 'delete.says-false');
+const gateway = await startReference(defect === undefined ? {} : { defect });
 afterAll(() => gateway.close());
 
 interface Line {

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type ReferenceGateway, startReference } from '../../reference/index.ts';
-import { type Passing, type StartedFront, startFront } from './front.ts';
+import { startReference } from '../../reference/index.ts';
+import { type Passing, startFront } from './front.ts';
 
-let gateway: ReferenceGateway;
-let front: StartedFront;
 const seen: string[] = [];
 
-beforeAll(async () => {
-  gateway = await startReference({ regions: ['eu'] });
-  // The gateway refuses requests without these headers, which shows if they arrive.
-  const Authorization = `Bearer ${gateway.keys.owner}`;
-  const isPublic = (path: string): boolean => path === '/v1/models' || path === '/v1/responses';
-  const adds = ({ path }: Passing): Record<string, string> =>
-    isPublic(path) ? { Authorization } : {};
-  const answer = ({ path }: Passing) =>
-    path === '/own' ? { status: 418, headers: {}, body: 'mine' } : null;
-  const answered = ({ path }: Passing, status: number): void => void seen.push(`${path} ${status}`);
-  front = await startFront({ adds, answer, answered }, gateway.regions[0]?.baseUrl ?? '');
-});
+const gateway = await startReference({ regions: ['eu'] });
+// The gateway refuses requests without these headers, which shows if they arrive.
+const Authorization = `Bearer ${gateway.keys.owner}`;
+const isPublic = (path: string): boolean => path === '/v1/models' || path === '/v1/responses';
+const adds = ({ path }: Passing): Record<string, string> =>
+  isPublic(path) ? { Authorization } : {};
+const answer = ({ path }: Passing) =>
+  path === '/own' ? { status: 418, headers: {}, body: 'mine' } : null;
+const answered = ({ path }: Passing, status: number): void => void seen.push(`${path} ${status}`);
+const front = await startFront({ adds, answer, answered }, gateway.regions[0]?.baseUrl ?? '');
 
 afterAll(async () => {
   await front.close();

@@ -1,13 +1,9 @@
 import { ApiError, FunctionCallingConfigMode, GoogleGenAI } from '@google/genai';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ReferenceGateway, startReference } from '../start.ts';
+import { afterAll, expect, test } from 'vitest';
+import { startReference } from '../start.ts';
 
-let gateway: ReferenceGateway;
-let client: GoogleGenAI;
-beforeAll(async () => {
-  gateway = await startReference({ regions: ['eu'], tokenMs: 1 });
-  client = connect(gateway.keys.owner);
-});
+const gateway = await startReference({ regions: ['eu'], tokenMs: 1 });
+const client = connect(gateway.keys.owner);
 afterAll(() => gateway.close());
 
 /** The client sends its key in its own header; the gateway reads that of the specification. */

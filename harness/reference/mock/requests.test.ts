@@ -107,7 +107,7 @@ test('a turn on a WebSocket and a refused upgrade are requests, too', async () =
   await using socket = await open(gateway);
   socket.say(turn);
   await socket.turn();
-  const refused = open(gateway, { headers: { authorization: 'Bearer nobody' } });
+  const refused = open(gateway, 'nobody');
   await expect(refused).rejects.toThrow('401');
   await expect
     .poll(() => gateway.requests())

@@ -1,89 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../json.ts';
-import { ask, at, reference, send } from './testing.ts';
+import type { JsonObject } from '../json.ts';
+import { ask, at, reference } from './testing.ts';
 
 const path = '/v1/responses';
 const good = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 64, store: true };
-
-test('answers with the native response object', async () => {
-  await using gateway = await reference();
-  const answer = await send(gateway, 'POST', path, good);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
-  const body: Json = JSON.parse(await answer.text());
-  expect(body).toMatchObject({
-    object: 'response',
-    status: 'completed',
-    model: 'ts-omni',
-    error: null,
-    incomplete_details: null,
-    instructions: null,
-    metadata: {},
-    parallel_tool_calls: true,
-    temperature: 1,
-    top_p: 1,
-    tool_choice: 'auto',
-    tools: [],
-    store: true,
-    background: false,
-    previous_response_id: null,
-    max_output_tokens: 64,
-  });
-  expect(at(body, 'id')).toMatch(/^resp_[0-9a-f]{32}$/);
-  expect(at(body, 'output')).toHaveLength(1);
-  expect(at(body, 'output.0.content.0.text')).toMatch(/^[A-Z][a-z]+( [a-z]+)+\.$/);
-  const used = (name: string) => Number(at(body, `usage.${name}`));
-  expect(used('total_tokens')).toBe(used('input_tokens') + used('output_tokens'));
-});
-
-test('answers the same input with the same text, and no other input', async () => {
-  await using gateway = await reference();
-  const text = async (input: string) =>
-    at((await ask(gateway, 'POST', path, { ...good, input })).body, 'output.0.content.0.text');
-  expect(await text('one')).toBe(await text('one'));
-  expect(await text('one')).not.toBe(await text('two'));
-});
-
-test('stops at the output limit, and says so', async () => {
-  await using gateway = await reference();
-  const { body } = await ask(gateway, 'POST', path, {
-    ...good,
-    input: 'Write 400 words about rivers.',
-    max_output_tokens: 16,
-  });
-  expect(body).toMatchObject({
-    status: 'incomplete',
-    incomplete_details: { reason: 'max_output_tokens' },
-    usage: { output_tokens: 16 },
-  });
-  expect(at(body, 'output.0.status')).toBe('incomplete');
-});
-
-test('writes as many tokens as it is asked for', async () => {
-  await using gateway = await reference();
-  const { body } = await ask(gateway, 'POST', path, {
-    ...good,
-    input: 'Write 400 words.',
-    max_output_tokens: 1000,
-  });
-  expect(body).toMatchObject({ status: 'completed', usage: { output_tokens: 400 } });
-});
-
-test('reads an array of items', async () => {
-  await using gateway = await reference();
-  const { status, body } = await ask(gateway, 'POST', path, {
-    ...good,
-    input: [
-      { role: 'developer', content: 'Be brief.' },
-      { role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },
-      { type: 'message', role: 'assistant', content: 'Hi' },
-      { type: 'message', role: 'user', content: 'Again' },
-    ],
-  });
-  expect(status).toBe(200);
-  expect(at(body, 'usage.input_tokens')).toBe(4 * 3 + 3 + 1 + 1 + 1);
-});
 
 const refused: readonly [what: string, body: object, code: string | null, param: string | null][] =
   [
@@ -169,47 +89,57 @@ test.each(refused)('refuses %s', async (_what, body, code, param) => {
   });
 });
 
-test('refuses a model that the key may not use', async () => {
-  await using gateway = await reference();
-  const { status, body } = await ask(gateway, 'POST', path, good, { key: 'restricted' });
-  expect(status).toBe(403);
-  expect(at(body, 'error.type')).toBe('invalid_request_error');
-  const shared = { ...good, model: 'ts-shared' };
-  expect((await ask(gateway, 'POST', path, shared, { key: 'restricted' })).status).toBe(200);
-});
-
-test('ignores members that it does not know, however deep', async () => {
-  await using gateway = await reference();
-  const deep = '['.repeat(10_000) + ']'.repeat(10_000);
-  const body = `${JSON.stringify(good).slice(0, -1)},"unknown":${deep}}`;
-  const answer = await fetch(`${gateway.regions[0]?.baseUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.keys.owner}` },
-    body,
-  });
-  expect(answer.status).toBe(200);
-});
-
-test.each(['tools', 'tool_choice', 'metadata', 'text', 'reasoning'])(
-  'refuses %s nested 10 000 deep, without falling over',
-  async (member) => {
+test.each(['limit=0', 'limit=101', 'limit=x', 'order=up', 'after=nothing'])(
+  'refuses to list the input by %s',
+  async (query) => {
     await using gateway = await reference();
-    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
-    const value = member === 'tools' ? `[${deep}]` : deep;
-    const answer = await fetch(`${gateway.regions[0]?.baseUrl}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.keys.owner}` },
-      body: `${JSON.stringify(good).slice(0, -1)},"${member}":${value}}`,
-    });
-    expect(answer.status).toBe(400);
+    const { body } = await ask(gateway, 'POST', path, good);
+    const { status } = await ask(gateway, 'GET', `${path}/${body.id}/input_items?${query}`);
+    expect(status).toBe(400);
   },
 );
 
-test('keeps odd Unicode as it came', async () => {
+test('a compaction item of another making is refused', async () => {
   await using gateway = await reference();
-  const input = 'lone \ud800, NUL \u0000, beyond \u{1f98e}';
-  const { status, body } = await ask(gateway, 'POST', path, { ...good, input });
-  expect(status).toBe(200);
-  const items = await ask(gateway, 'GET', `${path}/${body.id}/input_items`);
-  expect(at(items.body, 'data.0.content.0.text')).toBe(input);
+  const input = [
+    { type: 'compaction', encrypted_content: 'bm90IG91cnMgYXQgYWxsLCBub3QgYXQgYWxsLCBubw' },
+  ];
+  expect((await ask(gateway, 'POST', path, { ...good, input })).status).toBe(400);
+});
+
+test('an item of a stored response can be referred to by its id, by its user', async () => {
+  await using gateway = await reference();
+  const first = await ask(gateway, 'POST', path, good);
+  const referred = { type: 'item_reference', id: at(first.body, 'output.0.id') ?? '' };
+  const input = [referred, { role: 'user', content: 'And then?' }];
+  const own = await ask(gateway, 'POST', path, { ...good, input });
+  expect(own.status).toBe(200);
+  const alone = await ask(gateway, 'POST', path, { ...good, input: input.slice(1) });
+  const tokens = (answer: JsonObject) => Number(at(answer, 'usage.input_tokens'));
+  expect(tokens(own.body)).toBeGreaterThan(tokens(alone.body));
+  const others = await ask(gateway, 'POST', path, { ...good, input }, { key: 'otherUser' });
+  const none = { ...good, input: [{ type: 'item_reference', id: 'msg_none' }] };
+  const unknown = await ask(gateway, 'POST', path, none);
+  expect([others.status, unknown.status]).toEqual([400, 400]);
+});
+
+const weather = {
+  type: 'function',
+  name: 'get_weather',
+  parameters: { type: 'object', properties: {} },
+};
+
+test.each([
+  ['calls a function that the input speaks of', 'How is the weather?', 'auto', 'function_call'],
+  ['answers in text where the input does not', 'How are you?', 'auto', 'message'],
+  ['answers in text where no call may be made', 'How is the weather?', 'none', 'message'],
+])('%s', async (_, input, choice, type) => {
+  await using gateway = await reference();
+  const answer = await ask(gateway, 'POST', path, {
+    ...good,
+    input,
+    tools: [weather],
+    tool_choice: choice,
+  });
+  expect(at(answer.body, 'output.0.type')).toBe(type);
 });

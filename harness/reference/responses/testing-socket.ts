@@ -1,9 +1,7 @@
 import { WebSocket } from 'ws';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { ReferenceGateway } from '../start.ts';
-import { base, type Sending } from './testing.ts';
-
-export const socketPath = '/v1/responses';
+import { base } from './testing.ts';
 
 /** A short turn that is not stored. */
 export const turn = {
@@ -30,9 +28,8 @@ class Conversation implements AsyncDisposable {
     });
   }
 
-  say(message: JsonObject | string | Buffer): void {
-    const raw = typeof message === 'string' || Buffer.isBuffer(message);
-    this.#socket.send(raw ? message : JSON.stringify(message));
+  say(message: JsonObject): void {
+    this.#socket.send(JSON.stringify(message));
   }
 
   async next(): Promise<JsonObject> {
@@ -56,7 +53,7 @@ class Conversation implements AsyncDisposable {
     }
   }
 
-  async exchange(message: JsonObject | string | Buffer): Promise<JsonObject> {
+  async exchange(message: JsonObject): Promise<JsonObject> {
     this.say(message);
     return (await this.turn()).at(-1) ?? {};
   }
@@ -68,14 +65,13 @@ class Conversation implements AsyncDisposable {
   }
 }
 
-/** Opens a WebSocket in a region, with the key of a role. */
+/** Opens a WebSocket. */
 export async function open(
   gateway: ReferenceGateway,
-  { key = 'owner', region = 0, headers = {} }: Sending = {},
+  key = gateway.keys.owner,
 ): Promise<Conversation> {
-  const url = base(gateway, region).replace('http', 'ws') + socketPath;
-  const socket = new WebSocket(url, {
-    headers: { authorization: `Bearer ${gateway.keys[key]}`, ...headers },
+  const socket = new WebSocket(`${base(gateway).replace('http', 'ws')}/v1/responses`, {
+    headers: { authorization: `Bearer ${key}` },
   });
   const conversation = new Conversation(socket);
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

@@ -1,4 +1,3 @@
-import { createParser } from 'eventsource-parser';
 import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import type { KeyRole } from '../keys.ts';
 import { type ReferenceGateway, type ReferenceOptions, startReference } from '../start.ts';
@@ -13,7 +12,7 @@ export async function reference(
   return { ...gateway, [Symbol.asyncDispose]: () => gateway.close() };
 }
 
-export interface Sending {
+interface Sending {
   readonly key?: KeyRole;
   /** Index of the region. */
   readonly region?: number;
@@ -62,46 +61,6 @@ export async function ask(
   const answer = await send(gateway, method, path, body, sending);
   const value: Json = JSON.parse(await answer.text());
   return { status: answer.status, body: objectOrEmpty(value) };
-}
-
-interface ReceivedEvent {
-  /** Value of the `event:` line, or null. */
-  readonly name: string | null;
-  readonly data: JsonObject;
-}
-
-/** Yields the events of an SSE answer as they arrive. Leaving the loop early drops the connection. */
-export async function* eventsOf(answer: Response): AsyncGenerator<ReceivedEvent> {
-  const received: ReceivedEvent[] = [];
-  const parser = createParser({
-    onEvent: ({ event, data }) => {
-      const value: Json = JSON.parse(data);
-      received.push({ name: event ?? null, data: objectOrEmpty(value) });
-    },
-  });
-  const decoder = new TextDecoder();
-  for await (const chunk of answer.body ?? []) {
-    parser.feed(decoder.decode(chunk, { stream: true }));
-    yield* received.splice(0);
-  }
-}
-
-export async function allEvents(answer: Response): Promise<ReceivedEvent[]> {
-  const events: ReceivedEvent[] = [];
-  for await (const event of eventsOf(answer)) events.push(event);
-  return events;
-}
-
-/** Polls until a value is as expected; the test's timeout is the limit. */
-export async function eventually<T>(
-  look: () => Promise<T>,
-  until: (value: T) => boolean,
-): Promise<T> {
-  for (;;) {
-    const value = await look();
-    if (until(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** Returns a member by its dotted path: `output.0.content.0.text`. */

@@ -3,21 +3,6 @@ import type { Defect } from '../seams.ts';
 import { at, reference } from './testing.ts';
 import { open, turn } from './testing-socket.ts';
 
-test('turns wait for one another', async () => {
-  await using gateway = await reference();
-  await using conversation = await open(gateway);
-  for (let i = 0; i < 3; i++)
-    conversation.say({ ...turn, input: `Write 40 words, ${i}.`, max_output_tokens: 100 });
-  const ids: unknown[] = [];
-  for (let i = 0; i < 3; i++) {
-    const frames = await conversation.turn();
-    expect(frames.map(({ sequence_number }) => sequence_number)).toEqual([...frames.keys()]);
-    ids.push(at(frames[0], 'response.id'));
-    expect(at(frames.at(-1), 'response.id')).toBe(ids[i]);
-  }
-  expect(new Set(ids).size).toBe(3);
-});
-
 test('turns that do not wait are refused, or run into one another, where the policy says so', async () => {
   const long = { ...turn, input: 'Write 40 words.', max_output_tokens: 100 };
   for (const way of ['refuse', 'interleave'] as const) {
@@ -53,4 +38,13 @@ test('named streams run beside one another, and say which is which', async () =>
   expect(await conversation.exchange({ ...turn, stream_id: 'not good' })).toMatchObject({
     type: 'error',
   });
+});
+
+test('warms up without generating', async () => {
+  await using gateway = await reference();
+  await using conversation = await open(gateway);
+  const warm = await conversation.exchange({ ...turn, generate: false });
+  expect(warm).toMatchObject({ type: 'response.completed', response: { output: [] } });
+  const next = { ...turn, previous_response_id: String(at(warm, 'response.id')) };
+  expect((await conversation.exchange(next)).type).toBe('response.completed');
 });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fixture } from '../../../kernel/core/package-root.ts';
 import { temporaryFolder } from '../../../testing.ts';
 import { payloadOf, readEnvelope } from '../dsse.ts';
@@ -41,11 +41,9 @@ function forged(from: string, name: string, change: (bundle: string) => void): s
 let right: Called;
 let wrong: Called;
 
-beforeAll(() => {
-  writeFileSync(at('key.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  writeFileSync(at('public.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }));
-  writeFileSync(at('other.pem'), other.publicKey.export({ type: 'spki', format: 'pem' }));
-});
+writeFileSync(at('key.pem'), key.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+writeFileSync(at('public.pem'), key.publicKey.export({ type: 'spki', format: 'pem' }));
+writeFileSync(at('other.pem'), other.publicKey.export({ type: 'spki', format: 'pem' }));
 
 // The steps depend on each other, so they must not be shuffled.
 describe('a certificate of a client', { timeout: patience, shuffle: false }, () => {

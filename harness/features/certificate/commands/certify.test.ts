@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CheckResult, RunResult } from '../../../kernel/core/result.ts';
 import { temporaryFolder } from '../../../testing.ts';
 import {
@@ -48,19 +48,17 @@ function copyOf(bundle: string): string {
 type Made = Awaited<ReturnType<typeof certified>>;
 let [thin, faulty]: Made[] = [];
 
-beforeAll(async () => {
-  const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
-  const spki = { type: 'spki', format: 'pem' } as const;
-  writeFileSync(at('vendor.pem'), vendor.privateKey.export(pkcs8));
-  writeFileSync(at('vendor-public.pem'), vendor.publicKey.export(spki));
-  writeFileSync(at('somebody-public.pem'), somebody.publicKey.export(spki));
-  const signedBy = ['--key', at('vendor.pem')];
-  const fault = 'messages.foreign-stop-reason';
-  [thin, faulty] = await Promise.all([
-    certified(folder, 'thin', {}, '--challenge', challenge, ...signedBy),
-    certified(folder, 'faulty', { fault }, ...signedBy),
-  ]);
-}, patience);
+const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
+const spki = { type: 'spki', format: 'pem' } as const;
+writeFileSync(at('vendor.pem'), vendor.privateKey.export(pkcs8));
+writeFileSync(at('vendor-public.pem'), vendor.publicKey.export(spki));
+writeFileSync(at('somebody-public.pem'), somebody.publicKey.export(spki));
+const signedBy = ['--key', at('vendor.pem')];
+const fault = 'messages.foreign-stop-reason';
+[thin, faulty] = await Promise.all([
+  certified(folder, 'thin', {}, '--challenge', challenge, ...signedBy),
+  certified(folder, 'faulty', { fault }, ...signedBy),
+]);
 
 describe('of a gateway with one model', { timeout: patience }, () => {
   test('a certificate is written that holds no key and nothing that cannot be checked', async () => {

@@ -1,17 +1,12 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inProcess as call, call as callCommand, start } from '../../../kernel/cli/testing.ts';
+import { listening } from '../../../kernel/wire/testing-server.ts';
 import { temporaryFolder } from '../../../testing.ts';
 import { frontKey, startProxy } from '../testing.ts';
 
-async function portInUse(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
+const portInUse = (): Promise<number> => listening(createServer());
 
 test.each([
   ['--upstream-of ftp://gateway', 'expected an address like http://localhost:4000'],

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { pageOf } from '../../../kernel/report/document/page.ts';
 import {
   missing,
@@ -18,12 +17,8 @@ const folder = temporaryFolder();
 const file = join(folder, 'history.html');
 const url = pathToFileURL(file).href;
 
-let context: BrowserContext | undefined;
-
-beforeAll(async () => {
-  writeFileSync(file, pageOf(historyDocument(sampleHistory())));
-  context = await startBrowser(join(folder, 'profile'), {});
-}, patience);
+writeFileSync(file, pageOf(historyDocument(sampleHistory())));
+const context = await startBrowser(join(folder, 'profile'), {});
 
 afterAll(async () => {
   await context?.close();

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LiveRun } from '../../../kernel/engine/live-run.ts';
 import { Traffic } from '../../../kernel/engine/traffic.ts';
 import { Recorder } from '../../../kernel/recordings/recorder.ts';
@@ -85,10 +85,7 @@ async function scripted(fault: string, history: History): Promise<Scripted> {
   };
 }
 
-let inBodies: Scripted;
-beforeAll(async () => {
-  inBodies = await scripted('delete.stays-made-by-background', history);
-});
+const inBodies = await scripted('delete.stays-made-by-background', history);
 
 /** Runs the script against the reference gateway, with a defect or without. */
 async function repeated(

@@ -6,6 +6,7 @@ import { touchstone } from '../../../kernel/cli/program.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { referenceTarget } from '../../../kernel/targets/reference.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { listening } from '../../../kernel/wire/testing-server.ts';
 import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
 import { fixtureKeys, keyRoles, keyVariable } from '../../../reference/keys.ts';
 import { temporaryFolder } from '../../../testing.ts';
@@ -60,14 +61,10 @@ test('serves until Ctrl-C', async () => {
 });
 
 test('a port that is taken is wrong usage', async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const address = other.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listening(createServer());
   const terminal = memoryTerminal();
   expect(await touchstone(['serve', '--port', String(port)], terminal)).toBe(3);
   expect(terminal.written.err).toContain(`${port}, ${port + 1} is in use. Choose another`);
-  await new Promise((resolve) => other.close(resolve));
 });
 
 test('the target file that it writes describes it as it describes itself', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { inProcess as call, type Started, start } from '../../../kernel/cli/testing.ts';
 import { targetFileOf } from '../../../kernel/targets/served-target-file.ts';
+import { listening } from '../../../kernel/wire/testing-server.ts';
 import { faults } from '../../../proof/faults/index.ts';
 import { type Defect, type ReferenceGateway, startReference } from '../../../reference/index.ts';
 import { temporaryFolder } from '../../../testing.ts';
@@ -146,10 +147,7 @@ describe('what makes no sense exits with 3, and says why', () => {
 
   test('a port that is in use', async () => {
     const { file: target } = await gateway();
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as { port: number };
+    const port = await listening(createServer());
     const { code, err } = await call(`observe --target ${target} --listen ${port}`);
     expect(err).toContain(`The port ${port} is in use`);
     expect(code).toBe(3);

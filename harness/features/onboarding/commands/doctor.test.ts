@@ -1,20 +1,16 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { targetFileOf } from '../../../kernel/targets/served-target-file.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
-import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
+import { listening } from '../../../kernel/wire/testing-server.ts';
+import { startReference } from '../../../reference/index.ts';
 import { temporaryFolder } from '../../../testing.ts';
 
 const folder = temporaryFolder();
-let gateway: ReferenceGateway;
-beforeAll(async () => {
-  gateway = await startReference();
-});
+const gateway = await startReference();
 afterAll(() => gateway.close());
 
 /** Looks at a target file of the gateway, changed. */
@@ -108,9 +104,7 @@ test('a clock that answers an unknown response with nothing but 404 may be right
   const silent = createServer((request, answer) =>
     request.resume().on('end', () => answer.writeHead(404).end()),
   );
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void silent.close());
-  const { port } = silent.address() as AddressInfo;
+  const port = await listening(silent);
   const { code, out } = await doctor((text) =>
     text.replaceAll(/http\S+\/_touchstone\/clock/g, `http://127.0.0.1:${port}/clock`),
   );
@@ -162,11 +156,8 @@ test('only lists and counts are asked for: nothing is generated', async () => {
     seen.add(`${request.method} ${request.url}`);
     response.setHeader('Content-Type', 'application/json').end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
+  const port = await listening(server);
   await doctor((text) => text.replace(/(name: eu\n.*baseUrl: ).*/, `$1http://127.0.0.1:${port}`));
-  await new Promise((resolve) => server.close(resolve));
   expect([...seen].sort()).toEqual([
     'GET /v1/models',
     'GET /v1beta/models',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
@@ -9,8 +9,6 @@ import { temporaryFolder } from '../../../testing.ts';
 
 const folder = temporaryFolder();
 const environment = { TOUCHSTONE_KEY: 'canary-owner-key' };
-let server: Server;
-let url: string;
 
 /** A gateway that takes the key in a header of its own on its list, and on Chat. */
 function refusesKey({ url: path, headers }: IncomingMessage): boolean {
@@ -19,23 +17,21 @@ function refusesKey({ url: path, headers }: IncomingMessage): boolean {
   return path === '/v1/chat/completions' && headers['x-chat-key'] !== key;
 }
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const unknown = body.includes('no-such-model');
-    const message = unknown ? 'The model does not exist' : 'messages must be an array';
-    const [status, sent] = refusesKey(request)
-      ? [401, { error: { message: 'no key' } }]
-      : request.url === '/v1/models'
-        ? [200, { data: [{ id: 'm-1' }] }]
-        : [unknown ? 404 : 400, { error: { message } }];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const unknown = body.includes('no-such-model');
+  const message = unknown ? 'The model does not exist' : 'messages must be an array';
+  const [status, sent] = refusesKey(request)
+    ? [401, { error: { message: 'no key' } }]
+    : request.url === '/v1/models'
+      ? [200, { data: [{ id: 'm-1' }] }]
+      : [unknown ? 404 : 400, { error: { message } }];
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(sent));
 });
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const address = server.address();
+const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { type MemoryTerminal, memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
@@ -12,12 +12,9 @@ const real = { vendorA: 'anthropic', vendorB: 'goog' };
 const odd = { vendorA: 'acme', vendorB: 'zeta' };
 const folder = temporaryFolder();
 const gateways = new Map<object, ReferenceGateway>();
-let environment: Record<string, string>;
 
-beforeAll(async () => {
-  for (const names of [real, odd]) gateways.set(names, await startReference({ names }));
-  environment = { TOUCHSTONE_KEY: of(real).keys.owner };
-});
+for (const names of [real, odd]) gateways.set(names, await startReference({ names }));
+const environment = { TOUCHSTONE_KEY: of(real).keys.owner };
 afterAll(async () => {
   for (const gateway of gateways.values()) await gateway.close();
 });

@@ -1,29 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { listening } from '../../../kernel/wire/testing-server.ts';
 import { honestGateways } from '../../../proof/honest/index.ts';
 import { startHonest } from '../../../proof/honest/start.ts';
-import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
+import { startReference } from '../../../reference/index.ts';
 import { temporaryFolder } from '../../../testing.ts';
 
 const folder = temporaryFolder();
-let gateway: ReferenceGateway;
-let environment: Record<string, string>;
-const servers: Server[] = [];
 
-beforeAll(async () => {
-  gateway = await startReference();
-  const { owner, restricted } = gateway.keys;
-  environment = { TOUCHSTONE_KEY: owner, TOUCHSTONE_KEY_RESTRICTED: restricted };
-});
+const gateway = await startReference();
+const { owner, restricted } = gateway.keys;
+const environment = { TOUCHSTONE_KEY: owner, TOUCHSTONE_KEY_RESTRICTED: restricted };
 afterAll(() => gateway.close());
-afterEach(async () => {
-  for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
-});
 
 async function call(line: string) {
   const terminal = memoryTerminal(environment);
@@ -46,10 +39,7 @@ async function serve(answer: (path: string, body: string) => { status: number; b
     const { status, body: sent } = answer(path, body);
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(sent));
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked };
+  return { url: `http://127.0.0.1:${await listening(server)}`, asked };
 }
 
 // The steps depend on each other, so they must not be shuffled.
