@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { WebSocketServer } from 'ws';
 
 /** A gateway for tests that repeats every request, each time in another encoding. */
-export interface EchoGateway {
+interface EchoGateway {
   readonly url: string;
   /** Number of uses of each encoding and answer, by name. */
   readonly used: ReadonlyMap<string, number>;
