@@ -113,6 +113,10 @@ test('toHaveSameAnswerAs compares id, status and text', () => {
   const other = sample({ body: { ...response, id: 'resp_2' } });
   the(failure(() => expect(other).toHaveSameAnswerAs(good)).actual).toBe('"resp_2"');
   the(() => expect(good).toHaveSameAnswerAs(notFound)).toThrow(Inconclusive);
+  // A run that had not ended goes on meanwhile.
+  expect(good).toHaveSameAnswerAs(
+    sample({ body: { ...response, status: 'in_progress', output: [] } }),
+  );
 });
 
 test('expectValue', () => {

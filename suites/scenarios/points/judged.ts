@@ -36,7 +36,7 @@ import {
 import { baseline } from '../baselines.ts';
 import { present } from '../exchanges.ts';
 import { served } from '../stored/served-operations.ts';
-import { expectNotServed } from '../stored/stored-responses.ts';
+import { expectNotServed, running as goingOn } from '../stored/stored-responses.ts';
 import { countedInput, expectNoMoreRead } from '../token-counts.ts';
 import { acted, deleted, expired, keylessUnstored, type Points } from './acted.ts';
 import { isKeyless, made, NoWebSocket, unstored } from './made.ts';
@@ -173,7 +173,7 @@ function expectDenial(tried: Tried, { served, none, able = [], second, target }:
     return;
   }
   expect(attempt).toBeDenied({ secret, control: controls, home: homeOf(cell, target) });
-  if (owner !== undefined) expectUnchanged(cell, owner);
+  if (owner !== undefined) expectUnchanged(owner);
 }
 
 /** Returns the base URL of the region that created the response, for an act through another region. */
@@ -207,16 +207,10 @@ function isControlOf(one: Cell, cell: Cell): boolean {
   return one.reason === 'none' && one.home === cell.home && wayOf(one) === wayOf(cell);
 }
 
-/**
- * Judges that an act changed nothing. A run proceeds on its own, so its state only has to show that it was not
- * stopped.
- */
-function expectUnchanged(cell: Cell, { before, after }: NonNullable<Tried['owner']>): void {
-  if (cell.state !== 'running') {
-    expect(after).toHaveSameAnswerAs(before);
-    return;
-  }
-  expect(after).toBeServed();
+/** Judges that an act changed nothing. A run that goes on must not have been stopped. */
+function expectUnchanged({ before, after }: NonNullable<Tried['owner']>): void {
+  expect(after).toHaveSameAnswerAs(before);
+  if (!goingOn.includes(contentOf(before).ending)) return;
   expectValue(contentOf(after).ending, { as: 'status', of: after }).toBe(
     'as before the attempt, or that of a run that ended by itself',
     (status) => status !== 'cancelled',
