@@ -80,7 +80,7 @@ const halfRequests = each(streamingProtocols, (protocol: StreamingProtocol) => {
   const name = protocolModules[protocol].mainEndpoint;
   return scenario(
     `interruption/connection/half-request/${protocol}`,
-    { after: { baseline: baseline[name] }, cost: refusedCost(name, 1) },
+    { after: { baseline: baseline[name] }, cost: refusedCost(name, 1), hostile: 'input' },
     async ({ ask }, { baseline: { input } }) => ({
       half: await ask(name, { input }, { cutRequestAfterBytes: 40 }),
     }),

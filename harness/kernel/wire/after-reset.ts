@@ -13,17 +13,19 @@ const patienceMs = 1_000;
 const endsWithinMs = 200;
 
 /**
- * Checks if the gateway still listens after a connection broke. A gateway that has exited or restarts breaks all
- * connections, which says nothing about the requests on them. A gateway that still listens broke this connection
- * itself.
+ * Checks if the gateway still listens after a connection broke, or was cut before any answer. A gateway that has
+ * exited or restarts breaks all connections, which says nothing about the requests on them. A gateway that still
+ * listens broke this connection itself.
  *
  * Opens and closes a connection, and does so once more a little later. No data is sent.
  */
 export async function afterReset(exchange: Exchange, { proxies }: Routes = {}): Promise<Exchange> {
   const { failure, request } = exchange;
-  if (failure?.kind !== 'reset' && failure?.kind !== 'closed') return exchange;
+  const isCut = failure?.kind === 'cut' && exchange.response === null;
+  if (failure?.kind !== 'reset' && failure?.kind !== 'closed' && !isCut) return exchange;
   const proxy = proxies === undefined ? null : proxyFor(request.url, proxies);
   if (proxy !== null) {
+    if (isCut) return exchange;
     // Touchstone cannot see if the gateway behind a proxy still listens.
     const message = `${failure.message}; the proxy ${shownProxy(proxy)} stands between, and may have broken it`;
     return { ...exchange, failure: { kind: 'proxy', message } };

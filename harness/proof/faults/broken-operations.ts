@@ -182,7 +182,21 @@ const operationFaults: readonly Fault[] = each(
   },
 );
 
-const hangingFaults: readonly Fault[] = planted({
+const otherFaults: readonly Fault[] = planted({
+  'ended-by.half-request': {
+    override: decide('recordsHalfRequest', () => ({ gateway }) => {
+      gateway.end();
+      return false;
+    }),
+  },
+  'ended-by.bad-frame': {
+    override: seam('transport', 'frame', (native) => async (socket, text, context) => {
+      const { call, refusal } = context;
+      if (refusal?.reason !== 'malformed-json') return native(socket, text, context);
+      call.gateway.end();
+      socket.terminate();
+    }),
+  },
   'running.deletion-hangs': {
     // The run goes on, and its stream has to end in time.
     limits: { timeoutMs: 12_000 },
@@ -196,5 +210,5 @@ const hangingFaults: readonly Fault[] = planted({
 export const brokenOperationFaults: readonly Fault[] = [
   ...operationFaults,
   ...badRequestFaults,
-  ...hangingFaults,
+  ...otherFaults,
 ];

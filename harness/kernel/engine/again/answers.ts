@@ -83,6 +83,11 @@ export class Answers {
     return this.#ends;
   }
 
+  /** Number of exits of the gateway. */
+  get ends(): number {
+    return this.#underWay.length;
+  }
+
   /** Returns the last turn of an operation in flight at each exit of the gateway. */
   atEnds(operation: OperationName): readonly Exchange[] {
     return this.#underWay.flatMap(

@@ -197,19 +197,32 @@ function silenceOf(
 
 /**
  * True if the gateway ended at a request that was alone in flight, as every retry of this module is. A first
- * attempt counts only if it is hostile, got no part of an answer, and was followed by no answer: an ordinary one
- * may be alone by chance in a run of few requests.
+ * attempt counts only if it is hostile, got no part of an answer, and was followed by none in its region: an
+ * ordinary one may be alone by chance in a run of few requests.
  */
 function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
-  if (answeredAs(exchange) !== 'ended') return false;
-  const { started, ended } = exchange.times;
-  const others = all.filter(({ id }) => !sameId(id, exchange.id));
-  const isAlone = others.every(({ times }) => times.ended < ended || times.started > ended);
-  if (!isAlone) return false;
+  if (!isAloneAtEnd(exchange, all)) return false;
   if (isRepeat(exchange.id)) return true;
-  if (!isHostile || exchange.response !== null) return false;
-  const wasThere = others.some((one) => isAnswered(one) && one.times.ended < started);
-  return wasThere && !others.some((one) => isAnswered(one) && one.times.started > ended);
+  if (!isHostile || cameBack(exchange)) return false;
+  const { started, ended } = exchange.times;
+  const answered = all.filter(
+    (one) => isAnswered(one) && one.about.region === exchange.about.region,
+  );
+  const wasThere = answered.some(({ times }) => times.ended < started);
+  return wasThere && !answered.some(({ times }) => times.started > ended);
+}
+
+function isAloneAtEnd(exchange: Exchange, all: readonly Exchange[]): boolean {
+  if (answeredAs(exchange) !== 'ended') return false;
+  const { ended } = exchange.times;
+  return all.every(
+    ({ id, times }) => sameId(id, exchange.id) || times.ended < ended || times.started > ended,
+  );
+}
+
+/** True if a part of an answer came. A WebSocket may answer other frames before the one at which the gateway ends. */
+function cameBack({ response, socket }: Exchange): boolean {
+  return response !== null && socket === null;
 }
 
 /**
@@ -217,8 +230,19 @@ function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: bool
  * request counts only as a retry: a restart may hit any first attempt.
  */
 export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | null {
-  const end = exchanges.find((one) => endsAlone(one, exchanges, isOfHostile(one)));
+  const end =
+    exchanges.find((one) => endsAlone(one, exchanges, isOfHostile(one))) ??
+    hostileAtEveryEnd(exchanges);
   return end === undefined ? null : ended(end, answersIn(exchanges, null));
+}
+
+/** Returns a hostile request at which a gateway that restarts ended, if each of `tries` ends or more came so. */
+function hostileAtEveryEnd(exchanges: readonly Exchange[]): Exchange | undefined {
+  const ends = exchanges.filter(
+    (one) => isAloneAtEnd(one, exchanges) && isOfHostile(one) && !cameBack(one),
+  );
+  const isEvery = ends.length === answersIn(exchanges, null).ends;
+  return isEvery && ends.length >= tries ? ends.at(-1) : undefined;
 }
 
 /** True for an exchange of a scenario that a gateway may defend itself against. */

@@ -4,7 +4,7 @@ import type { Call, CallOptions, KeyName } from '../../protocols/index.ts';
 export type Hostile = 'credentials' | 'input';
 
 /** Kind of request that a gateway may defend itself against. Those that may end it run alone. */
-export type HostileKind = 'key' | 'place' | 'body' | 'frame' | 'alone';
+export type HostileKind = 'key' | 'place' | 'body' | 'alone';
 
 /** Characters of a body written by hand above which it may end a gateway. */
 const mostHarmless = 8_192;
@@ -39,7 +39,9 @@ export function hostileKind(
 ): HostileKind | null {
   const what = hostileIn(call, options) ?? (hostile === 'input' ? hostile : null);
   if (what === null) return null;
-  if (last || (isRaw(call.body) && Object(call.body).length > mostHarmless)) return 'alone';
+  const isLarge = isRaw(call.body) && Object(call.body).length > mostHarmless;
+  const isPartial = options.cutRequestAfterBytes !== undefined;
+  if (last || isLarge || isPartial) return 'alone';
   if (what === 'credentials') return goodKeys.includes(options.key ?? 'owner') ? 'place' : 'key';
-  return call.expects === 'socket' ? 'frame' : 'body';
+  return call.expects === 'socket' ? 'alone' : 'body';
 }
