@@ -79,10 +79,11 @@ describe('of the signatures of an envelope', () => {
 
   test.each([
     ['nobody signed', [], 'It is not signed'],
+    ['one signed twice', [mine, mine], 'It has 2 signatures: one for each key, and 10 at most'],
     ['somebody else signed', [others], 'It has no signature of the given key'],
     [
       'one names the key, and does not verify',
-      [mine, { ...others, keyid: mine.keyid }],
+      [{ ...others, keyid: mine.keyid }],
       'It has a signature that names the given key, and does not verify',
     ],
     [

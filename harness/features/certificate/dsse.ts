@@ -60,7 +60,6 @@ export function writtenEnvelope({ payloadType, payload, signatures }: Envelope):
 }
 
 export function payloadOf({ payload }: Envelope): Uint8Array {
-  // Both alphabets of base64 are legal.
   return Buffer.from(payload, 'base64');
 }
 

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   loadCatalogue,
   messageOf,
+  parsed,
   type RunResult,
   runVerdict,
   scopeOf,
@@ -142,14 +143,10 @@ function statementProblems(
     environment,
     sumsOf(folder, attestedFiles(subjectFileIn(folder))),
   );
-  const payload = Buffer.from(payloadOf(envelope)).toString();
-  if (payload === JSON.stringify(expected)) return [];
-  let stated: unknown;
-  try {
-    stated = JSON.parse(payload);
-  } catch {
-    return [`${name}: its payload is not JSON`];
-  }
+  const payload = Buffer.from(JSON.stringify(expected)).toString('base64');
+  if (envelope.payload === payload) return [];
+  const stated = parsed(Buffer.from(payloadOf(envelope)).toString());
+  if (stated === undefined) return [`${name}: its payload is not JSON`];
   if (isDeepStrictEqual(stated, expected)) return [`${name}: its payload is written otherwise`];
   const { predicate, ...rest } = expected;
   const { predicate: statedPredicate, ...statedRest } = Object(stated);

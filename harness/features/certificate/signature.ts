@@ -22,6 +22,11 @@ export function checkedSignatures(
   name: string,
   signers: readonly KeyObject[],
 ): Signatures {
+  const count = envelope.signatures.length;
+  if (count > 10 || new Set(envelope.signatures.map(({ keyid }) => keyid)).size < count) {
+    const problem = `${name} has ${count} signatures: one for each key, and 10 at most`;
+    return { problems: [problem], by: null, uncheckable: 0 };
+  }
   const named = new Map(signers.map((key) => [keyIdOf(key), key]));
   const problems: string[] = [];
   let by: string | null = null;
@@ -49,5 +54,5 @@ export function checkedSignatures(
 
 /** True for a valid form: a key id is a SHA-256, and a signature has 64 bytes. */
 function isFormed({ keyid, sig }: Envelope['signatures'][number]): boolean {
-  return /^[0-9a-f]{64}$/.test(keyid) && /^[A-Za-z0-9+/]{86}==$/.test(sig);
+  return /^[0-9a-f]{64}$/.test(keyid) && /^[A-Za-z0-9+/]{85}[AQgw]==$/.test(sig);
 }

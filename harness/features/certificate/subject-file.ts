@@ -22,9 +22,8 @@ export function subjectProblems(name: SubjectFile, text: string, judged: Judged)
     return [`${exchanges} is of a ${sideOf(judged)}, and ${name} is not of one`];
   }
   const what = name === client ? 'client' : 'target';
-  const described = name === client || isDescribed(text, judged);
-  // The whole text is compared, because a comment in it may try to mislead readers.
-  return described && text === subjectText(judged)
+  // The whole text is compared, because a comment in it may try to mislead readers. What is not equal is not parsed.
+  return text === subjectText(judged) && (name === client || isDescribed(text, judged))
     ? []
     : [`${name} describes another ${what} than ${exchanges}`];
 }

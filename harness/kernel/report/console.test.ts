@@ -200,7 +200,7 @@ describe('the verdict says why, and what next', () => {
       'INDETERMINATE',
       'The gateway limits the rate: run again with a lower --rps',
     ],
-    [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'Please report the internal errors'],
+    [with_({ state: 'error', reason: 'r' }), 'INDETERMINATE', 'report the rest'],
     [with_({ state: 'excluded', reason: 'r' }), 'PARTIAL', 'of 2 MUSTs, 1 is excluded.'],
     [sampleRun([]), 'INDETERMINATE', 'No check was judged.'],
     [sampleRun([pass], { interrupted: true }), 'CONFORMANT', 'The run was interrupted.'],

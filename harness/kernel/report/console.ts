@@ -119,7 +119,7 @@ const gapLines = 4;
 const shown = 6;
 
 const warned = 'a SHOULD that does not hold';
-const internal = 'internal errors of Touchstone';
+const internal = 'of Touchstone, or of a recording that is not as this suite asks';
 
 /** Everything that did not fail the run, with every reason. */
 function everything(summary: RunSummary): readonly Block[] {

@@ -155,7 +155,7 @@ function why({ result, broken, binding, byCause, covered }: RunSummary, exceptio
     case 'indeterminate': {
       const gaps = [
         isUnfinished(result) ? 'not all rounds were judged to their end' : '',
-        counts.error > 0 ? counted(counts.error, 'internal error') : '',
+        counts.error > 0 ? counted(counts.error, 'error') : '',
         open('inconclusive') > 0 ? `${musts(open('inconclusive'))} inconclusive` : '',
       ].filter((part) => part !== '');
       return gaps.length > 0
@@ -218,7 +218,7 @@ function next(summary: RunSummary): Next {
     }
     case 'indeterminate':
       if (result.interrupted) return { advice: 'Run again, and let it finish.' };
-      if (by.error.length > 0) return { advice: 'Please report the internal errors.' };
+      if (by.error.length > 0) return { advice: 'Record anew what is stale; report the rest.' };
       if (isUnfinished(result)) {
         return { advice: 'Ask for fewer rounds (--repeat), or give them more time (--deadline).' };
       }

@@ -72,7 +72,7 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
       folded,
     ),
     reasonSection('Inconclusive', openGroups, {}, folded),
-    reasonSection('Internal errors of Touchstone', groups.error, {}, folded),
+    reasonSection('Errors of Touchstone, or of its recording', groups.error, {}, folded),
     reasonSection('Untestable', gaps, {}, folded),
     reasonSection('Left open, as the target file says', summary.leftOpen, {}, folded),
     reasonSection('Not applicable', groups['not-applicable'], {}, folded),

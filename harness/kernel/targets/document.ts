@@ -107,7 +107,7 @@ export function parseYaml(
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
-    logLevel: 'silent',
+    logLevel: 'error',
     // The parser would compare each key with all preceding ones. `Map` below takes linear time.
     uniqueKeys: false,
   });

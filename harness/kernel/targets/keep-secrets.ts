@@ -1,8 +1,8 @@
 import { keepIn } from '../redaction/index.ts';
 import type { Target } from './target.ts';
 
-/** Placeholder of a variable that is not set, where no key is needed. */
-const placeholder = /^(?:not-set-|\$\{)/;
+/** Placeholder of a variable that is not set, where no key is needed, or stand-in of a key in a recording. */
+const placeholder = /^(?:not-set-|\$\{|redacted:)/;
 
 /**
  * Masks the keys of a target and the values of its variables in everything that this process writes from now on.

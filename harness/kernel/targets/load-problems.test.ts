@@ -321,6 +321,10 @@ describe('what is not YAML', () => {
       `1:17 : This is not valid YAML: inside { } and [ ], a \${VARIABLE} goes in quotes: "\${VARIABLE}".`,
     ],
     ['name: "canary', '1:14 : This is not valid YAML: Missing closing "quote.'],
+    [
+      'name: a\n---\nname: b',
+      '2:1 : A second document starts here: a target file describes one target, without `---`.',
+    ],
     ['name: a\nname: b', '2:1 : This field is given twice: remove one of them.'],
     ['\tname: a', '1:1 : This line is indented with a tab: YAML needs spaces.'],
     [

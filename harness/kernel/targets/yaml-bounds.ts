@@ -24,7 +24,7 @@ function measured(text: string): { readonly depth: number; readonly things: numb
   for (const character of text) {
     if (character === '[' || character === '{') open++;
     else if ((character === ']' || character === '}') && open > 0) open--;
-    else if (character === ',' || character === ':') things++;
+    else if (/[,:&*!%"']/.test(character)) things++;
     else if (character === '\n') {
       things++;
       markers = 0;

@@ -15,7 +15,7 @@ interface StateLook {
 /** States in order of their interest to readers. */
 export const looks: Readonly<Record<CheckState, StateLook>> = {
   fail: { title: 'Failed', meaning: 'a MUST that does not hold', sign: '✗', open: true },
-  error: { title: 'Errors', meaning: 'internal errors of Touchstone', sign: '⚡', open: true },
+  error: { title: 'Errors', meaning: 'of Touchstone, or of a recording', sign: '⚡', open: true },
   inconclusive: {
     title: 'Inconclusive',
     meaning: 'neither passed nor failed',
