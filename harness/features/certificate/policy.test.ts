@@ -98,7 +98,7 @@ test.each([
     'p.yaml:1:1  profile\n  `profile` is not a field of a policy. Did you mean `profiles`?',
   ],
   ['profiles: [chats]\n', '"chats" is unknown here. Did you mean `chat`?'],
-  ['maxAgeDays: 0\n', 'This is 0: expected more than 0.'],
+  ['maxAgeDays: 0\n', 'This is 0: expected 0.001 to 36500.'],
   ['suite: { builds: [abc] }\n', 'p.yaml:1:19  suite.builds[0]\n  This is no SHA-256'],
   ['profiles: [chat\n', 'This is not valid YAML'],
 ])('what is wrong with a policy is said, with its place: %j', (text, said) => {

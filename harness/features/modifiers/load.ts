@@ -12,7 +12,7 @@ const options = {
     help:
       'keep n ordinary generations of several users in flight meanwhile, each with a word of its own: every promise ' +
       'has to hold as without; the report says beside how many requests there was one',
-    parse: wholeNumber(1),
+    parse: wholeNumber(1, 1_000),
     group,
   },
   loadGenerations: {
@@ -20,7 +20,7 @@ const options = {
     help:
       'with --under-load: ask for n of them at most; default: as many as plan --under-load says, which is enough ' +
       'for a gateway whose generations take as long as other requests; a quick one may take more',
-    parse: wholeNumber(1),
+    parse: wholeNumber(1, 1e6),
     group,
   },
 } as const;

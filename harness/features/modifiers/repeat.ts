@@ -9,7 +9,7 @@ const options = {
   repeat: {
     flags: '--repeat <n>',
     help: 'judge n rounds, each with ids, words and prompts of its own: one verdict, and how often each check held; finds what breaks only at times',
-    parse: wholeNumber(1),
+    parse: wholeNumber(1, 1_000),
     group: 'What to judge:',
   },
 } as const;

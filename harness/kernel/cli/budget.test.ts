@@ -97,7 +97,7 @@ describe('run --generations', { timeout: 60_000 }, () => {
   });
 
   test.each([
-    ['run --generations some', 'Expected a whole number of 0 or more.'],
+    ['run --generations some', 'Expected a whole number from 0 to 1000000.'],
     [
       'run --generations 0 generation/chat-completions.shape',
       'the cheapest needs 1 generation. Give 1 or more',

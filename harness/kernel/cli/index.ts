@@ -22,9 +22,9 @@ export { knownFailuresAt } from './options/known-failures.ts';
 export {
   ageInDays,
   collect,
+  decimal,
   headerLine,
   partOfHeader,
-  positiveNumber,
   rateOf,
   type ShardNumber,
   shardNumber,

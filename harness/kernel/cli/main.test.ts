@@ -200,25 +200,6 @@ describe('wrong usage exits with 3, and sends nothing', () => {
 });
 
 describe('Ctrl-C', () => {
-  test('once: sends nothing further, and reports what came', async () => {
-    const slow = await startReference({ keys, latencyMs: 400 });
-    const file = join(folder, 'slow.yaml');
-    writeFileSync(file, targetFileOf(slow));
-    try {
-      const { child, ended } = start(`run --target ${file} storage/ --concurrency 2`);
-      // Two for each of the regions; then the run has begun.
-      await expect.poll(() => slow.requestCount()).toBeGreaterThan(4);
-      child.kill('SIGINT');
-      const { code, out, err } = await ended;
-      expect(err).toContain('Interrupted: nothing more is sent');
-      expect(out).toContain('The run was interrupted.');
-      expect(slow.requestCount()).toBeLessThan(12);
-      expect(code).toBe(2);
-    } finally {
-      await slow.close();
-    }
-  });
-
   test('twice: ends at once', async () => {
     let requests = 0;
     const url = await serve((request, answer) => {

@@ -79,12 +79,7 @@ describe('what is wrong with a field', () => {
     [
       'too small',
       `${good}limits: { maxOutputTokens: 3 }\n`,
-      '8:28 limits.maxOutputTokens: This is 3: expected 16 or more.',
-    ],
-    [
-      'a long run of nothing',
-      `${good}limits: { longRunTokens: 0 }\n`,
-      '8:26 limits.longRunTokens: This is 0: expected 16 or more.',
+      '8:28 limits.maxOutputTokens: This is 3: expected 16 to 1000000.',
     ],
     [
       'empty',

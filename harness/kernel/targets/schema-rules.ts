@@ -118,12 +118,10 @@ function describe(
     case 'minLength':
       return at('This is empty.');
     case 'minimum':
-    case 'exclusiveMinimum': {
-      const bound = keyword === 'minimum' ? `${params.limit} or more` : `more than ${params.limit}`;
-      return at(`This is ${String(data)}: expected ${bound}.`);
+    case 'maximum': {
+      const { minimum, maximum } = asObject(error.parentSchema);
+      return at(`This is ${String(data)}: expected ${minimum} to ${maximum}.`);
     }
-    case 'maximum':
-      return at(`This is ${String(data)}: expected ${params.limit} or less.`);
     default:
       return at(`This ${error.message ?? 'is not allowed'}.`);
   }

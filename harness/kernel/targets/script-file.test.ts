@@ -76,8 +76,8 @@ test.for([
     'rules:\n  - when: { says: /(/ }\n    text: Hi',
     '2:19  rules[0].when.says\n  Invalid regular expression',
   ],
-  ['rules:\n  - error: { status: 200 }', 'This is 200: expected 400 or more.'],
-  ['rules:\n  - pace: { jitter: 2 }', 'This is 2: expected 1 or less.'],
+  ['rules:\n  - error: { status: 200 }', 'This is 200: expected 400 to 599.'],
+  ['rules:\n  - pace: { jitter: 2 }', 'This is 2: expected 0 to 1.'],
   [
     'rules:\n  - headers: { x a: b }',
     '2:16  rules[0].headers.x a\n  `x a` is not the name of a header.',

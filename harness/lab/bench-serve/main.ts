@@ -19,9 +19,9 @@ const warmUp = 2;
 
 const options = new Command('bench:serve')
   .description('Compares the processor time of touchstone serve with that of aimock.')
-  .option('--requests <n>', 'requests in each round', wholeNumber(1), 2_000)
-  .option('--rounds <n>', 'rounds of each, in turns; the middle one counts', wholeNumber(1), 5)
-  .option('--connections <n>', 'over which they come, one at a time on each', wholeNumber(1), 8)
+  .option('--requests <n>', 'requests in each round', wholeNumber(1, 1e6), 2_000)
+  .option('--rounds <n>', 'rounds of each, in turns; the middle one counts', wholeNumber(1, 99), 5)
+  .option('--connections <n>', 'over which they come, one by one on each', wholeNumber(1, 999), 8)
   .option('--only <words>', 'only the loads whose name has these words')
   .option('--smooth', 'only long streams, many streams and much that is stored')
   .option('--folder <path>', 'where aimock is installed; what is there is used again')

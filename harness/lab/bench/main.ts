@@ -15,7 +15,7 @@ import { measure } from './sitting.ts';
 
 const options = new Command('bench')
   .description('Measures what Touchstone takes, beside an empty process and a bare request.')
-  .option('--runs <n>', 'runs of each quick process; the least counts', wholeNumber(1), 5)
+  .option('--runs <n>', 'runs of each quick process; the least counts', wholeNumber(1, 1e6), 5)
   .option('--before <script>', 'the main.js of another build, measured in the same sitting')
   .option('--gate', 'fail where a figure is more than a quarter over its goal; writes nothing')
   .parse()

@@ -17,10 +17,10 @@ import { JudgingProcess, type Result } from './judging-process.ts';
 
 const options = new Command('mutants')
   .description('Judges changes of the reference gateway’s own code that nobody wrote a check for.')
-  .option('--sample <n>', 'how many are drawn by the seed (default: all)', wholeNumber(1))
-  .option('--seed <n>', 'draws the sample', wholeNumber(0), 1)
+  .option('--sample <n>', 'how many are drawn by the seed (default: all)', wholeNumber(1, 1e6))
+  .option('--seed <n>', 'draws the sample', wholeNumber(0, 1e10), 1)
   .option('--mutant <id>', 'only this one')
-  .option('--jobs <n>', 'processes', wholeNumber(1), 2 * availableParallelism())
+  .option('--jobs <n>', 'processes', wholeNumber(1, 256), 2 * availableParallelism())
   .option('--write', 'writes the tables of README.md')
   .parse()
   .opts<{ sample?: number; seed: number; mutant?: string; jobs: number; write?: true }>();

@@ -53,7 +53,7 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--sample <n>',
       'how many of these, drawn by the seed (default: 100, with --whole or --generated all)',
-      wholeNumber(0),
+      wholeNumber(0, 1e6),
     )
     .option(
       '--thorough',
@@ -82,11 +82,11 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       'only faults that no single answer shows: each has to be found by exploring, and made short; with ' +
         '--variants or --honest, right gateways, of which nothing may be found',
     )
-    .option('--seeds <n>', 'with --explore: how many seeds, from --seed on (3)', wholeNumber(1))
+    .option('--seeds <n>', 'with --explore: how many seeds, from --seed on (3)', wholeNumber(1, 99))
     .option(
       '--acts <n>',
       'with --explore --variants or --honest: acts on all gateways together (200000)',
-      wholeNumber(1),
+      wholeNumber(1, 1e9),
     )
     .option('--fixed', 'with --explore: judge each fault by the whole suite, too')
     .option(
@@ -105,9 +105,9 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--mutations <rounds>',
       'only answers changed by chance, judged in so many rounds: no judgement may break',
-      wholeNumber(1),
+      wholeNumber(1, 1e6),
     )
-    .option('--seed <n>', 'the seed of all random data', wholeNumber(0), 1)
+    .option('--seed <n>', 'the seed of all random data', wholeNumber(0, 1e10), 1)
     .option(
       '--whole',
       'judge every fault by every check, not only the first in each area; with --determinism, under every combination; with --honest, on a busy machine, too; with --variants, each alone',
@@ -120,14 +120,14 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
     .option(
       '--batch <n>',
       'gateways started together (default: 210; 600 if most are judged by few checks)',
-      wholeNumber(1),
+      wholeNumber(1, 10_000),
     )
     .option(
       '--window <n>',
       'gateways that each process judges at once (default: 3; 8 if most are judged by few checks)',
-      wholeNumber(1),
+      wholeNumber(1, 1_000),
     )
-    .option('--jobs <n>', 'parallel processes (default: one per core, at most 4)', wholeNumber(1))
+    .option('--jobs <n>', 'processes (default: one per core, at most 4)', wholeNumber(1, 256))
     .addHelpText('after', examples)
     .action(async (options: ProveOptions) => {
       const say = (line: string): void => void terminal.stderr.write(`${line}\n`);

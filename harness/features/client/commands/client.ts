@@ -116,14 +116,14 @@ export function clientCommand(
     .option(
       '--timeout <ms>',
       'how long one start may take, in milliseconds (60000)',
-      wholeNumber(100),
+      wholeNumber(100, 3_600_000),
     )
     .option(
       '--quiet-after <ms>',
       'how long nothing may come from a client that lives on before it is ended, in milliseconds (9000)',
-      wholeNumber(100),
+      wholeNumber(100, 3_600_000),
     )
-    .option('--concurrency <n>', 'how many are started at once', wholeNumber(1));
+    .option('--concurrency <n>', 'how many are started at once', wholeNumber(1, 1_000));
   add(addEvidence(addUpstream(command)), 'seed', 'strict', ...optionGroups.excuses);
   return add(command, ...optionGroups.reports, 'record')
     .addHelpText('after', examples)

@@ -44,7 +44,7 @@ export function addUpstream(command: Command): Command {
     .option(
       '--wait <s>',
       'with --print-provider: how long to wait for it, in seconds (120)',
-      wholeNumber(1),
+      wholeNumber(1, 86_400),
     );
 }
 
@@ -56,7 +56,7 @@ interface Listen {
 function listening(text: string): Listen {
   const [, host = '127.0.0.1', port = ''] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
   if (port === '' || Number(port) > 65_535) {
-    throw new InvalidArgumentError('Expected a port, or HOST:PORT: 8789 or 0.0.0.0:8789.');
+    throw new InvalidArgumentError('Expected a port from 0 to 65535, or HOST:PORT: 0.0.0.0:8789.');
   }
   return { host, port: Number(port) };
 }

@@ -3,9 +3,9 @@ import { Command } from 'commander';
 import {
   add,
   assertThere,
+  decimal,
   type ExplorationFiles,
   optionGroups,
-  positiveNumber,
   type Ready,
   type TargetOptions,
   usualTarget,
@@ -43,17 +43,17 @@ export function exploreCommand(terminal: Terminal, exit: (code: number) => void)
     );
   add(command, ...optionGroups.inlineTarget, 'reference')
     .optionsGroup('How long:')
-    .option('--generations <n>', 'ask for n generations at most', wholeNumber(1), 200)
-    .option('--requests <n>', 'send n requests at most', wholeNumber(1), 5_000)
-    .option('--minutes <n>', 'end after n minutes at the latest', positiveNumber, 10)
-    .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0))
+    .option('--generations <n>', 'ask for n generations at most', wholeNumber(1, 1e6), 200)
+    .option('--requests <n>', 'send n requests at most', wholeNumber(1, 1e7), 5_000)
+    .option('--minutes <n>', 'end after n minutes at the latest', decimal(0.001, 10_080), 10)
+    .option('--seed <n>', 'draw the histories of an earlier call', wholeNumber(0, 1e10))
     .optionsGroup('How to run:');
   add(command, ...optionGroups.rate)
     .option(
       '--at-once <n>',
       'perform n histories at the same time; each keeps to its order, and all together to --concurrency, --rps ' +
         'and the pace that the gateway asks for; the histories of a seed are the same',
-      wholeNumber(1),
+      wholeNumber(1, 1_000),
       4,
     )
     .optionsGroup('Reports:');

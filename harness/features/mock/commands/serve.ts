@@ -1,11 +1,5 @@
 import { Command } from 'commander';
-import {
-  collect,
-  partOfHeader,
-  positiveNumber,
-  rateOf,
-  wholeNumber,
-} from '../../../kernel/cli/index.ts';
+import { collect, decimal, partOfHeader, rateOf, wholeNumber } from '../../../kernel/cli/index.ts';
 import { usualNames } from '../../../kernel/protocols/index.ts';
 import { showOpenly, writeText } from '../../../kernel/redaction/index.ts';
 import { type Served, targetFileOf } from '../../../kernel/targets/index.ts';
@@ -28,7 +22,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '-p, --port <n>',
       'port of the first region; further regions take the next ones; 0: any free port',
-      wholeNumber(0),
+      wholeNumber(0, 65_535),
       8787,
     )
     .option('--host <name>', 'the address to listen on', '127.0.0.1')
@@ -51,15 +45,15 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '--latency-ms <ms>',
       'milliseconds before every answer, also of lists, lookups and errors: a long way to the gateway',
-      wholeNumber(0),
+      wholeNumber(0, 3_600_000),
       0,
     )
     .option(
       '--first-token-ms <ms>',
       'milliseconds until the first token of an answer of a model',
-      wholeNumber(0),
+      wholeNumber(0, 3_600_000),
     )
-    .option('--tokens-per-second <n>', 'how fast a model writes', positiveNumber)
+    .option('--tokens-per-second <n>', 'how fast a model writes', decimal(0.001, 1e6))
     .option('--jitter <part>', 'by which part a wait varies, 0 to 1; drawn by --seed', rateOf)
     .option(
       '--vendor-a <name>',
@@ -89,25 +83,25 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--variant <id[@rate]>', 'answer with this legal variant; may be repeated', collect)
     .option('--fault-rate <rate>', 'the rate of each --fault that has none, 0 to 1', rateOf, 1)
-    .option('--seed <n>', 'draws which requests have them, and the jitter', wholeNumber(0), 1)
+    .option('--seed <n>', 'draws which requests have them, and the jitter', wholeNumber(0, 1e10), 1)
     .option('--list-faults', 'print all faults and variants, with what they do, and end')
     .option(
       '--keep-responses <n>',
       'stored responses that are kept; the oldest go first, and are not found any more',
-      wholeNumber(1),
+      wholeNumber(1, 1e7),
       10_000,
     )
     .option(
       '--retention-days <n>',
       'days until a stored response is not found any more',
-      wholeNumber(0),
+      wholeNumber(0, 36_500),
       30,
     )
-    .option('--keep-records <n>', 'financial records that are kept', wholeNumber(1), 50_000)
+    .option('--keep-records <n>', 'financial records that are kept', wholeNumber(1, 1e7), 50_000)
     .option(
       '--keep-megabytes <n>',
       'megabytes that the stored responses, and the records, take at most',
-      wholeNumber(1),
+      wholeNumber(1, 65_536),
       128,
     )
     .option('--without-probes', 'have no ledger and no clock to look at, like most gateways')
@@ -115,7 +109,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option(
       '--journal <n>',
       'requests that GET /_touchstone/requests shows, the latest, in 16 megabytes at most; 0: none',
-      wholeNumber(0),
+      wholeNumber(0, 1e6),
       1000,
     )
     .option(

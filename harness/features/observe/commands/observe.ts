@@ -4,13 +4,13 @@ import {
   add,
   assertKnown,
   collect,
+  decimal,
   type Excuses,
   excused,
   exitCodeOf,
   type GivenOf,
   knownFailuresAt,
   optionGroups,
-  positiveNumber,
   type ReportOptions,
   usualTarget,
   wholeNumber,
@@ -61,7 +61,7 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
     .option(
       '--listen <port>',
       'a proxy on this port for each region; 0: any free ports',
-      wholeNumber(0),
+      wholeNumber(0, 65_535),
     )
     .option('--host <name>', 'the address that the proxy listens on', '127.0.0.1')
     .option(
@@ -69,8 +69,8 @@ export function observeCommand(terminal: Terminal, exit: (code: number) => void)
       'a name that clients may call the proxy by, besides localhost, its address and --host; may be repeated',
       collect,
     )
-    .option('--for <seconds>', 'end after so long; default: with Ctrl-C', positiveNumber)
-    .option('--requests <n>', 'end after so many requests', wholeNumber(1))
+    .option('--for <seconds>', 'end after so long; default: with Ctrl-C', decimal(0.001, 604_800))
+    .option('--requests <n>', 'end after so many requests', wholeNumber(1, 1e9))
     .option('--har <file>', 'a HAR file of a browser or a proxy, instead of a proxy');
   return add(command, 'record', 'strict', ...optionGroups.excuses, ...optionGroups.reports)
     .addHelpText('after', examples)

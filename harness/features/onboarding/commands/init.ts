@@ -79,7 +79,7 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
     .option(
       '--models <n>',
       'look at no more than this many of the listed models',
-      wholeNumber(1),
+      wholeNumber(1, 10_000),
       12,
     )
     .option(
@@ -100,7 +100,7 @@ export function initCommand(terminal: Terminal, exit: (code: number) => void): C
       '--generate',
       'also try every capability with short generations, which cost something; how many is said first',
     )
-    .option('--generations <n>', '--generate, with n generations at most', wholeNumber(1))
+    .option('--generations <n>', '--generate, with n generations at most', wholeNumber(1, 1e6))
     .option('-o, --out <file>', 'where to write it (touchstone.yaml)')
     .option('--force', 'overwrite an existing file')
     .option(

@@ -1,32 +1,23 @@
 import { InvalidArgumentError, type Option } from 'commander';
 import { UsageError } from '../../terminal/index.ts';
 
-/** Parses a whole number of at least `least`. */
-export function wholeNumber(least: number): (text: string) => number {
+/** Parses a number in plain digits within bounds. */
+function within(form: RegExp, what: string, least: number, most: number): (text: string) => number {
   return (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isSafeInteger(value) || value < least) {
-      throw new InvalidArgumentError(`Expected a whole number of ${least} or more.`);
-    }
-    return value;
+    const value = form.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Expected a ${what} from ${least} to ${most}.`);
   };
 }
 
-/** Parses a number above zero. */
-export function positiveNumber(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!Number.isFinite(value) || value <= 0) {
-    throw new InvalidArgumentError('Expected a number above 0.');
-  }
-  return value;
-}
+export const wholeNumber = (least: number, most: number) =>
+  within(/^\d+$/, 'whole number', least, most);
 
-/** Parses a number from 0 to 1. */
-export function rateOf(text: string): number {
-  const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('Expected a number from 0 to 1.');
-  return value;
-}
+export const decimal = (least: number, most: number) =>
+  within(/^\d*\.?\d+$/, 'number', least, most);
+
+/** Parses a part of a whole. */
+export const rateOf = decimal(0, 1);
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
@@ -37,21 +28,17 @@ export function duration(text: string): number {
     (sum, [, count, unit]) => sum + Number(count) * unitMs[unit as keyof typeof unitMs],
     0,
   );
-  if (parts.map(([part]) => part).join('') !== text || ms < 1_000) {
-    throw new InvalidArgumentError(
-      'Expected a time of a second or more, such as 90s, 10m or 1h30m.',
-    );
-  }
-  return ms;
+  const isWhole = parts.map(([part]) => part).join('') === text;
+  if (isWhole && ms >= unitMs.s && ms <= 168 * unitMs.h) return ms;
+  throw new InvalidArgumentError('Expected a time from 1s to 168h, such as 90s, 10m or 1h30m.');
 }
 
 /** Parses `30d` or `12h` to days. */
 export function ageInDays(text: string): number {
-  const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? [];
-  if (count === undefined || Number(count) === 0) {
-    throw new InvalidArgumentError('Expected a number of days or hours, such as 30d or 12h.');
-  }
-  return Number(count) / (unit === 'h' ? 24 : 1);
+  const [, count, unit] = /^(\d+)([hd])$/.exec(text) ?? [];
+  const days = Number(count) / (unit === 'h' ? 24 : 1);
+  if (days > 0 && days <= 36_500) return days;
+  throw new InvalidArgumentError('Expected a time from 1h to 36500d, such as 30d or 12h.');
 }
 
 /** Parses a part of a header name. */
@@ -104,7 +91,9 @@ export interface ShardNumber {
 export function shardNumber(text: string): ShardNumber {
   const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
   if (index === undefined || of === undefined || index < 1 || index > of) {
-    throw new InvalidArgumentError('Expected i/n, such as 1/4: the first of four parts.');
+    throw new InvalidArgumentError(
+      'Expected i/n, with n from 1 to 9999 and i from 1 to n, such as 1/4: the first of four parts.',
+    );
   }
   return { index, of };
 }

@@ -8,7 +8,7 @@ import {
 import { formats, optionOf, type ReportFiles } from '../../terminal/index.ts';
 import { type Declared, declare, type Given } from './declared.ts';
 import type { Again } from './invocation.ts';
-import { collect, duration, headerLine, positiveNumber, wholeNumber } from './option-values.ts';
+import { collect, decimal, duration, headerLine, wholeNumber } from './option-values.ts';
 
 /** Help of `--header`, for every command. */
 export const headerMeaning = `a header for every request, 'Name: value'; may be repeated; \${NAME} is read from the environment`;
@@ -68,7 +68,7 @@ const budget = {
   generations: {
     flags: '--generations <n>',
     help: 'have n generations served at most: run what costs none, and the checks that notice most planted faults',
-    parse: wholeNumber(0),
+    parse: wholeNumber(0, 1e6),
     group,
     isUnrepeated: true,
   },
@@ -82,19 +82,19 @@ const rate = {
     ...how,
     flags: '--concurrency <n>',
     help: 'concurrent requests',
-    parse: wholeNumber(1),
+    parse: wholeNumber(1, 1_000),
   },
   rps: {
     ...how,
     flags: '--rps <n>',
     help: 'requests per second, at most',
-    parse: positiveNumber,
+    parse: decimal(0.001, 10_000),
   },
   timeout: {
     ...how,
     flags: '--timeout <ms>',
     help: 'milliseconds for one request, to the end of its response',
-    parse: wholeNumber(100),
+    parse: wholeNumber(100, 3_600_000),
   },
 } as const;
 
@@ -178,7 +178,7 @@ export const runTable = {
     ...how,
     flags: '--seed <n>',
     help: 'repeat the random data of an earlier run',
-    parse: wholeNumber(0),
+    parse: wholeNumber(0, 1e10),
     isUnrepeated: true,
   },
   ...rate,
@@ -203,7 +203,7 @@ export const runTable = {
     ...how,
     flags: '--targets-at-once <n>',
     help: 'how many targets are judged at once (4)',
-    parse: wholeNumber(1),
+    parse: wholeNumber(1, 100),
     isUnrepeated: true,
   },
   shuffle: {
