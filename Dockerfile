@@ -2,7 +2,7 @@
 #   docker build -t touchstone .
 #   docker run --rm -v "$PWD:/work" touchstone run --target gateway.yaml
 # Any image with Node 20.19 or newer and npm will do.
-ARG NODE_IMAGE=node:22-slim
+ARG NODE_IMAGE=node:22-slim@sha256:c3de60bf2f9dd0ac6370e6117950ff62d6e339527e7472301c9c78a017978392
 
 FROM ${NODE_IMAGE} AS package
 WORKDIR /source

@@ -8,7 +8,6 @@ import { isTest, sourcesOf } from './testing.ts';
 const writers: Readonly<Record<string, string>> = {
   'harness/kernel/redaction/gate.ts': 'the gate',
   'harness/kernel/terminal/terminal.ts': 'puts the gate before the outputs of the process',
-  'harness/kernel/terminal/reports.ts': 'sends each report through the gate',
   'harness/kernel/recordings/held-file.ts': 'the id of this process',
   'harness/kernel/recordings/recorder.ts': 'sends each line through the gate',
   'harness/kernel/wire/spool.ts':

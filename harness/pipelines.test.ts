@@ -31,7 +31,7 @@ const optionsOf = new Map(
 
 /** The command lines in a text: which command, and its options. */
 function commandLines(text: string): { command: string; options: string[] }[] {
-  const lines = text.matchAll(/\btouchstone(?:@\S+)? (run|merge|recheck)\b(.*)/g);
+  const lines = text.matchAll(/\btouchstone(?:-\S+\.tgz)? (run|merge|recheck)\b(.*)/g);
   return [...lines].map(([, command = '', rest = '']) => ({
     command,
     options: [...rest.matchAll(/(?<= )--[a-z-]+/g)].map(([option]) => option),
@@ -60,7 +60,7 @@ describe.each(examples)('%s', (name) => {
   });
 
   test('names this version', () => {
-    for (const [, named] of source.matchAll(/gateway-touchstone@v?(\S+)/g)) {
+    for (const [, named] of source.matchAll(/gateway-touchstone(?:@v|-)(\d+\.\d+\.\d+)/g)) {
       expect(named).toBe(version);
     }
   });
@@ -115,8 +115,12 @@ describe('the action', () => {
     expect(holders.map(({ run }) => run)).toEqual([expect.stringMatching(/main\.js" compare$/)]);
   });
 
-  test('installs this version', () => {
-    expect(action.inputs.version?.default).toBe(version);
+  test('installs its own code, or what a path names', () => {
+    expect(action.inputs.version?.default).toBe('');
+    expect(scripts.flatMap(({ run = '' }) => run.match(/package=.*/g) ?? [])).toEqual([
+      expect.stringContaining('path.resolve'),
+      expect.stringContaining('package=$home/source/'),
+    ]);
   });
 
   test('is given inputs that it has, by the examples', () => {
@@ -155,4 +159,34 @@ test('the forms for issues ask for a recording that `recheck` can judge', () => 
     { command: 'recheck', options: [] },
   ]);
   expect(optionsOf.get('run')).toEqual(expect.arrayContaining(['--target', '--record']));
+});
+
+test('code of others in a pipeline is pinned by a digest, and renewed by the bot', () => {
+  const files = [...workflows, ...examples.map((name) => `fixtures/pipelines/${name}`)];
+  const used = ['action.yml', 'Dockerfile', ...files].flatMap(
+    (file) => read(file).match(/(?<=uses: )\S+@.*|\bnode:\d\S*/g) ?? [],
+  );
+  expect(used.length).toBeGreaterThan(15);
+  const pin = /^(?:\S+@[0-9a-f]{40} # v\S+|node:\S+@sha256:[0-9a-f]{64}|OWNER\/.*)$/;
+  expect(used.filter((line) => !pin.test(line))).toEqual([]);
+  const renewed = read('.github/dependabot.yml').match(/(?<=package-ecosystem: )\S+/g);
+  expect(renewed).toEqual(['npm', 'github-actions', 'docker']);
+});
+
+test('nothing fetches the name of the package from a registry', () => {
+  const places = ['.ci', '.github', 'fixtures', 'harness'].flatMap((folder) =>
+    readdirSync(join(packageRoot, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  );
+  const form = /(?:\.(?:md|ya?ml|ts)|\/run|Dockerfile)$/;
+  const pages = [...readdirSync(packageRoot), ...places].filter((name) => form.test(name));
+  const fetches =
+    /\b(?:(?:npx|bunx|(?:pnpm|yarn) dlx|npm (?:exec|x))(?: (?!--no\b)-\S+)*|(?:npm|pnpm|yarn) (?:i|install|add)\b[^\n`|&;]*) (?:gateway-)?touchstone\b(?!\S*\.tgz)|(?<!\/)gateway-touchstone@\d/;
+  const found = pages.filter((page) => !page.endsWith('.test.ts') && fetches.test(read(page)));
+  expect(found).toEqual([]);
+  for (const line of [
+    'npx gateway-touchstone run',
+    'npm i -D gateway-touchstone',
+    'npx -y touchstone',
+  ])
+    expect(line).toMatch(fetches);
 });

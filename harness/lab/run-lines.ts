@@ -29,12 +29,7 @@ for (const { page, words } of lines) {
   const output: Output = { write };
   const code = await touchstone(
     words.flatMap((word) => (word.includes('*') ? matching(word) : [word])),
-    {
-      stdout: output,
-      stderr: output,
-      environment: process.env,
-      onInterrupt: () => () => {},
-    },
+    { stdout: output, stderr: output, environment: process.env, onInterrupt: () => () => {} },
   );
   ended.push({ code, said });
 }

@@ -50,9 +50,7 @@ export function noteRefusal(refusal: Refusal, call: Call): void {
   gateway.ledger.open(call, { operation: 'generation', model, inputTokens: 1, status: 'failed' });
 }
 
-/**
- * Converts a thrown value to a refusal. Any other error is a defect of the gateway: it is logged and becomes a 500.
- */
+/** Converts a thrown value to a refusal. Any other error is a defect of the gateway: it is logged and becomes a 500. */
 export function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   console.error('The reference gateway is broken:', error);

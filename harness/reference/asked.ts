@@ -6,9 +6,7 @@ export interface Asked {
   readonly stop: readonly string[];
   /** Schema for the JSON text of the output; null for any text. */
   readonly schema: JsonObject | null;
-  /**
-   * Number of likely tokens to list at each position, with their log probabilities; null for no log probabilities.
-   */
+  /** Number of likely tokens to list at each position, with their log probabilities; null for no log probabilities. */
   readonly logprobs: number | null;
   readonly candidates: number;
   /** True if a function may be called several times at once. */

@@ -89,10 +89,7 @@ export async function startBalancer(
 /** Same maximum header size as the gateway. */
 const headers = { maxHeaderSize: 64 * 1024 };
 
-/**
- * Forwards a request on a new connection, because a kept-alive connection may close just as it is
- * reused.
- */
+/** Forwards a request on a new connection, because a kept-alive connection may close just as it is reused. */
 function passOn(incoming: IncomingMessage, outgoing: ServerResponse, to: Upstream): void {
   const { method, url: path, rawHeaders, socket } = incoming;
   const onward = request({ ...headers, ...to, agent: false, method, path, headers: rawHeaders });
@@ -108,8 +105,7 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse, to: Upstrea
       if (error) cut(socket, answer.errored);
     });
   });
-  // If a client disconnects in the middle of its request, the balancer disconnects from the
-  // gateway.
+  // If a client disconnects in the middle of its request, the balancer disconnects from the gateway.
   pipeline(incoming, onward, () => {});
 }
 

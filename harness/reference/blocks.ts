@@ -34,9 +34,7 @@ export interface Output {
 /** Text block of a model without output. */
 export const silence: Block = { kind: 'text', pieces: [] };
 
-/**
- * Returns an output of these blocks, truncated at a number of tokens. A block that would become empty is dropped.
- */
+/** Returns an output of these blocks, truncated at a number of tokens. A block that would become empty is dropped. */
 export function outputWith(
   blocks: readonly Block[],
   stopped: string | null,

@@ -16,9 +16,7 @@ export function everyCredential(names: { readonly vendorB: string }): readonly C
 /** Credential header of the newest major version of the Messages clients. */
 export const bearer: CredentialHeader = { header: 'authorization', scheme: 'Bearer' };
 
-/**
- * Encodes a model id in a path as one segment, because the generative-content clients leave its slashes unencoded.
- */
+/** Encodes a model id in a path as one segment, because the generative-content clients leave its slashes unencoded. */
 export function oneSegment(path: string): string {
   return path.replace(
     /^(\/v1(?:beta)?\/models\/)(.+\/.*)$/,

@@ -8,8 +8,7 @@ export interface Gone {
 export type Steps<T> = Iterator<T | null, void, undefined>;
 
 /**
- * Values that arrive over time. A reader iterates with `for await`, or takes all available values at once with
- * `take`.
+ * Values that arrive over time. A reader iterates with `for await`, or takes all available values at once with `take`.
  */
 export class Feed<T> implements AsyncIterable<T> {
   readonly #steps: Steps<T>;

@@ -109,8 +109,7 @@ function requiredOf({ required, properties }: JsonObject): readonly string[] {
 }
 
 /**
- * Returns the type in lower case, because the generative-content protocol writes `STRING`; the first of several
- * types.
+ * Returns the type in lower case, because the generative-content protocol writes `STRING`; the first of several types.
  */
 function typeOf({ type, properties }: JsonObject): string {
   const first = isArray(type) ? type[0] : type;

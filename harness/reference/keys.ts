@@ -26,9 +26,7 @@ export interface Key {
   readonly user: string;
 }
 
-/**
- * Fixed secrets, so that a client under development needs to be configured only once; valid for this gateway only.
- */
+/** Fixed secrets, so that a client under development needs to be configured only once; valid for this gateway only. */
 export const fixtureKeys: FixtureKeys = {
   owner: 'ts-key-owner-4Zq9hT2mXw7RbN5cVy8KpD3s',
   sameUser: 'ts-key-same-user-8LrG6jUe3QaFt1HnZo5WxC2v',

@@ -5,10 +5,7 @@ import { unservable } from './json-sample.ts';
 import { Refusal } from './refusal.ts';
 
 /** Schema for structured output that may be any JSON object. */
-export const anyObject: JsonObject = {
-  type: 'object',
-  properties: { answer: { type: 'string' } },
-};
+export const anyObject: JsonObject = { type: 'object', properties: { answer: { type: 'string' } } };
 
 /**
  * Returns the schema of the structured output. Refuses an invalid schema, and one with keywords that this gateway

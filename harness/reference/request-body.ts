@@ -12,8 +12,7 @@ export async function readJsonBody(request: IncomingMessage, call: Call): Promis
 }
 
 /**
- * Parses a JSON object, also from the text of a WebSocket frame. Returns an empty object if the policy does not
- * insist.
+ * Parses a JSON object, also from the text of a WebSocket frame. Returns an empty object if the policy does not insist.
  */
 export function parseJsonObject(bytes: Uint8Array, call: Call): JsonObject {
   if (bytes.length === 0) {

@@ -16,9 +16,7 @@ export interface Defect {
   readonly regions?: readonly string[];
   /** True if the defect shows only behind TLS, where HTTP/2 is available. */
   readonly isSecure?: true;
-  /**
-   * Returns the replaced functions. `seams` are the previous functions, to call where the defect does not apply.
-   */
+  /** Returns the replaced functions. `seams` are the previous functions, to call where the defect does not apply. */
   override(seams: Seams): Overrides;
 }
 

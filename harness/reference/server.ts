@@ -68,8 +68,7 @@ interface Target {
  * Creates the listener of one region.
  *
  * @param dialects the first one refuses paths that no dialect owns
- * @param pathPrefix string, or pattern matched at the start of a path, below which everything is served; empty for
- * none
+ * @param pathPrefix string, or pattern matched at the start of a path, below which everything is served; empty for none
  * @param attend observes each request and each upgrade
  * @param isSecure TLS, with HTTP/2 for clients that support it
  */
@@ -388,9 +387,7 @@ function refuseUpgrade(refusal: Refusal, call: Call, socket: Duplex): void {
   transport.refuseUpgrade(socket, { status, headers }, body);
 }
 
-/**
- * Records an incomplete request if the policy says so. The default records nothing, because its purpose is unknown.
- */
+/** Records an incomplete request if the policy says so. The default records nothing, because its purpose is unknown. */
 function recordHalfRequest(call: Call): void {
   const { ledger, seams } = call.gateway;
   if (!seams.policy.recordsHalfRequest(call)) return;

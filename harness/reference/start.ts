@@ -36,11 +36,10 @@ export interface ReferenceOptions {
   /** Publishers' names in the header names `<vendorA>-version` and `x-<vendorB>-api-key`. */
   names?: { readonly vendorA: string; readonly vendorB: string };
   /**
-   * True if the gateway is for developing clients rather than for judgement. It then also accepts what official
-   * clients send beyond the specification: requests of pages from other origins (CORS), a key in another header on
-   * Messages and the model lists, slashes in a model id. It writes the stream of a short answer at once. A gateway
-   * under judgement writes one piece per turn of the event loop, so that a client can disconnect in the middle.
-   * Default: false.
+   * True if the gateway is for developing clients rather than for judgement. It then also accepts what official clients
+   * send beyond the specification: requests of pages from other origins (CORS), a key in another header on Messages and
+   * the model lists, slashes in a model id. It writes the stream of a short answer at once. A gateway under judgement
+   * writes one piece per turn of the event loop, so that a client can disconnect in the middle. Default: false.
    */
   isMock?: boolean;
   /** Path prefix of everything that is served, such as `/gateway/eu`. Default: none. */
@@ -57,9 +56,7 @@ export interface ReferenceOptions {
   pace?: Pacing;
   /** Default 30. */
   retentionDays?: number;
-  /**
-   * Limits of the stored responses of all regions, and of the financial records of each region. Default: no limit.
-   */
+  /** Limits of the stored responses of all regions, and of the financial records of each region. Default: no limit. */
   limits?: DatabaseLimits;
   /** State shared with another node, or kept from an earlier one. Default: empty. */
   database?: Database;

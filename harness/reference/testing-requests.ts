@@ -34,9 +34,7 @@ export function get(
   return asked('GET', url, headers, '');
 }
 
-/**
- * Uses Node's own client, which supports more of HTTP than `fetch`: an unsolicited `100 Continue`, long headers.
- */
+/** Uses Node's own client, which supports more of HTTP than `fetch`: an unsolicited `100 Continue`, long headers. */
 async function asked(
   method: string,
   url: string,

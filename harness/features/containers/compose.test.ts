@@ -12,8 +12,7 @@ import { dismissJanitor, startJanitor } from './janitor-process.ts';
 import { testcontainers } from './testcontainers.ts';
 
 /**
- * Programs that accept a compose file, and how testcontainers calls them: a plugin of Docker, or a program
- * of its own.
+ * Programs that accept a compose file, and how testcontainers calls them: a plugin of Docker, or a program of its own.
  */
 const composes = [
   { line: ['docker', 'compose', 'version'], executable: { executablePath: 'docker' } },

@@ -176,10 +176,7 @@ function startInProcess(run: string) {
 async function create({ target }: ContainerTarget, region: number): Promise<string> {
   const answer = await fetch(`${target.regions[region]?.baseUrl}/v1/responses`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${target.keys.owner}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${target.keys.owner}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'ts-omni', input: 'Name a colour.', store: true }),
   });
   expect(answer.status).toBe(200);

@@ -29,9 +29,8 @@ export async function nodeRuntime(): Promise<NodeRuntime> {
 /**
  * Parses the output of `ldd`, of glibc and of musl:
  *
- *     libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f…)
- *     /lib64/ld-linux-x86-64.so.2 (0x00007f…)
- *     linux-vdso.so.1 (0x00007f…)          ← in the kernel, no file
+ * libm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f…) /lib64/ld-linux-x86-64.so.2 (0x00007f…) linux-vdso.so.1
+ * (0x00007f…)          ← in the kernel, no file
  */
 export function librariesOf(ldd: string): string[] {
   const libraries = ldd.split('\n').flatMap((line) => {

@@ -2,8 +2,7 @@ import { type Act, neededBy } from './history.ts';
 import type { Sent } from './perform.ts';
 
 /**
- * Returns the acts that an act's response continues, nearest first: the act that created it, and all acts before
- * that.
+ * Returns the acts that an act's response continues, nearest first: the act that created it, and all acts before that.
  */
 export function conversationOf(act: Act, sent: ReadonlyMap<number, Sent>): readonly Sent[] {
   const makers: Sent[] = [];

@@ -36,10 +36,7 @@ test('a right gateway breaks nothing', { timeout: 60_000 }, async () => {
   expect(acts).toBeGreaterThan(60);
 });
 
-/**
- * Explores a right gateway. Returns the result, the number of requests it received, and the drawn
- * histories.
- */
+/** Explores a right gateway. Returns the result, the number of requests it received, and the drawn histories. */
 async function exploredWith(options: Partial<ExploreOptions>) {
   const { target, requestCount, close } = await referenceTarget();
   const drawn: Performed[] = [];

@@ -32,13 +32,12 @@ const mostPatience = 64;
 
 /**
  * Returns the shortest history that still shows a find of a longer one. Each attempt is a fresh history. Large cuts
- * come first and, among similar ones, the cheapest. For an intermittent find, the number of attempts follows its
- * known rate, because a single failed attempt proves nothing. Finally, the shortest history is repeated to measure
- * its rate.
+ * come first and, among similar ones, the cheapest. For an intermittent find, the number of attempts follows its known
+ * rate, because a single failed attempt proves nothing. Finally, the shortest history is repeated to measure its rate.
  *
- * A find that depends on elapsed time disappears when acts are left out, because the history then runs faster. Each
- * cut is therefore also tried with a pause in place of the acts, and later attempts shorten the pauses. A pause
- * does not count as an act.
+ * A find that depends on elapsed time disappears when acts are left out, because the history then runs faster. Each cut
+ * is therefore also tried with a pause in place of the acts, and later attempts shorten the pauses. A pause does not
+ * count as an act.
  *
  * @param n act that shows the find
  * @param shows performs a history

@@ -51,11 +51,7 @@ const ownInputs: readonly ActionInput[] = [
     description: 'Tells the comments and kept reports of several uses of this action apart',
     default: 'touchstone',
   },
-  {
-    name: 'reports',
-    description: 'The folder for the reports',
-    default: 'touchstone-reports',
-  },
+  { name: 'reports', description: 'The folder for the reports', default: 'touchstone-reports' },
 ];
 
 /** The options of `touchstone run` that the action passes on. */

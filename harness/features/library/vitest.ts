@@ -70,8 +70,7 @@ export function touchstone({
       hookTimeout: 0,
       // No request is sent twice.
       retry: 0,
-      // Vitest evaluates the setup file again for each test file, which it cannot do with modules that Node has
-      // loaded.
+      // Vitest evaluates the setup file again for each test file, which it cannot do with modules that Node has loaded.
       server: { deps: { inline: [/\/vitest\/setup\.js$/] } },
     },
   };

@@ -84,9 +84,7 @@ function mostOf({ loadGenerations }: LoadOptions, generations: number): number {
   return loadGenerations ?? Math.floor(generations / 2);
 }
 
-/**
- * @throws {UsageError} when there is nothing to generate with, or less than one generation per round
- */
+/** @throws {UsageError} when there is nothing to generate with, or less than one generation per round */
 function loadOf(
   inFlight: number,
   most: number | undefined,

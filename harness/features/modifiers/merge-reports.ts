@@ -166,8 +166,7 @@ function isElsewhere(verdict: CheckVerdict): boolean {
 }
 
 /**
- * Joins the results of a check that each part judged on its own exchanges: the worst verdict, with the points of
- * all.
+ * Joins the results of a check that each part judged on its own exchanges: the worst verdict, with the points of all.
  */
 function worstOf(checks: readonly CheckResult[]): CheckResult {
   const rank = ({ verdict }: CheckResult): number => worstStates.indexOf(verdict.state);

@@ -25,9 +25,7 @@ export class Rounds {
     this.#times = times;
   }
 
-  /**
-   * @returns the checks for which this round has the worst verdict so far, and is the first with it
-   */
+  /** @returns the checks for which this round has the worst verdict so far, and is the first with it */
   add(round: RunResult): readonly CheckResult[] {
     const { seed, runId, verdict } = round;
     const cut = wasCut(round) ? { cut: true as const } : {};

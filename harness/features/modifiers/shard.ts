@@ -15,9 +15,7 @@ const options = {
   },
 } as const;
 
-/**
- * `--shard`: judges a part of the checks. The parts of one run share all random data, so that they can be merged.
- */
+/** `--shard`: judges a part of the checks. The parts of one run share all random data, so that they can be merged. */
 export const shard: Modifier = {
   options,
   examples: `

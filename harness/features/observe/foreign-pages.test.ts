@@ -42,10 +42,7 @@ const baseOf = ({ regions }: ReferenceGateway): string => regions[0]?.baseUrl ??
 async function say(gateway: ReferenceGateway): Promise<string> {
   const answer = await fetch(`${baseOf(gateway)}/v1/chat/completions`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${gateway.keys.owner}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${gateway.keys.owner}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: 'ts-omni',
       messages: [{ role: 'user', content: 'a prompt of the developer' }],

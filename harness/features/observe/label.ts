@@ -42,9 +42,7 @@ export function labelled(seen: Seen, region: Region, credentials: Credentials): 
 
 const mistaken = { operation: unknownOperation, protocol: 'models' } as const;
 
-/**
- * True for a mistaken path of the interface: a duplicate base, an extra slash, or a model id in several segments.
- */
+/** True for a mistaken path of the interface: a duplicate base, an extra slash, or a model id in several segments. */
 function isMistaken(path: string): boolean {
   return (
     /\/v1(beta)?\/(.*\/)?v1(beta)?\/|\/\/v1(beta)?\//.test(path) ||

@@ -30,8 +30,7 @@ test('a run through the proxy comes to what it comes to without', {
     const found = checks.filter(({ verdict }) => red.includes(verdict.state));
     expect(found.map(({ id, verdict }) => [id, verdict])).toEqual([]);
   }
-  // An answer that the client leaves early is not blamed on the gateway, nor is anything else of its
-  // requests.
+  // An answer that the client leaves early is not blamed on the gateway, nor is anything else of its requests.
   expect(observed.counts.pass).toBeGreaterThan(80);
 });
 

@@ -286,9 +286,7 @@ function job(
   ];
 }
 
-/**
- * Jobs for function calls over the first protocol that has them: forced, and offered if a forced one is declined.
- */
+/** Jobs for function calls over the first protocol that has them: forced, and offered if a forced one is declined. */
 function calls(model: Sketch, isServedOver: (protocol: Protocol) => boolean): Job[] {
   const protocol = streamingProtocols.find(isServedOver);
   if (protocol === undefined || model.says.has('tools')) return [];

@@ -127,8 +127,7 @@ function keysOf({ keys }: Target): (keyof Keys)[] {
 }
 
 /**
- * Models that each key is shown. A key that gets no list is left out, because that tells nothing about its
- * permissions.
+ * Models that each key is shown. A key that gets no list is left out, because that tells nothing about its permissions.
  */
 async function listedFor(target: Target, ask: Ask): Promise<Map<keyof Keys, ReadonlySet<string>>> {
   const listed = new Map<keyof Keys, ReadonlySet<string>>();

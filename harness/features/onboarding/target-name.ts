@@ -6,8 +6,7 @@ import { isLoopback } from '../../kernel/targets/index.ts';
 const anyFile = ['touchstone', 'target', 'gateway'];
 
 /**
- * The name of an unnamed gateway: that of the file, if it is specific. Otherwise the common part of its regions'
- * hosts.
+ * The name of an unnamed gateway: that of the file, if it is specific. Otherwise the common part of its regions' hosts.
  */
 export function targetName(file: string, baseUrls: readonly string[]): string {
   const own = basename(file).replace(/\.ya?ml$/, '');

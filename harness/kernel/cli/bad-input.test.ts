@@ -14,39 +14,6 @@ import { call, inProcess, oddGateway, start } from './testing.ts';
 const folder = temporaryFolder();
 const withKey = { TOUCHSTONE_KEY: 'canary-owner-5b1f0c' };
 
-const wellFormed = `
-regions: [{ name: eu, baseUrl: https://gateway.example }]
-keys:
-  owner: \${OWNER_KEY}
-models: [{ id: m, protocols: [responses] }]
-`;
-
-describe('a target file exits with 3 that', () => {
-  test.each([
-    ['is missing', null, 'no-such.yaml'],
-    ['is not YAML', 'regions: [', '.yaml:1:11'],
-    ['is empty', '', 'empty'],
-    ['has a misspelt field', wellFormed.replace('models:', 'modles:'), 'Did you mean `models`?'],
-    ['has an unset variable', wellFormed, 'The environment variable OWNER_KEY is not set.'],
-  ])('%s', async (what, text, said) => {
-    const file = join(folder, text === null ? 'no-such.yaml' : `${what.replaceAll(' ', '-')}.yaml`);
-    if (text !== null) writeFileSync(file, text);
-    const { code, out, err } = await inProcess(`run --target ${file}`);
-    expect(err).toContain(said);
-    expect(err).toContain(file);
-    expect(err).not.toMatch(/\n\s+at |Touchstone crashed/);
-    expect(out).toBe('');
-    expect(code).toBe(3);
-  });
-
-  test('cannot be read', async () => {
-    const { code, err } = await inProcess(`run --target ${folder}`);
-    expect(err).toContain(folder);
-    expect(err).not.toMatch(/\n\s+at |Touchstone crashed/);
-    expect(code).toBe(3);
-  });
-});
-
 describe('a base address exits with 4 where', () => {
   test('nobody listens', async () => {
     const { url, close } = await oddGateway(() => undefined);
@@ -123,10 +90,7 @@ describe('a gateway is judged all the same, in bounded memory, whose answer', ()
     [
       'is a bomb in a coding',
       (_, answer) => {
-        answer.writeHead(200, {
-          'Content-Type': 'application/json',
-          'Content-Encoding': 'gzip',
-        });
+        answer.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' });
         answer.end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
       },
       tooLarge,

@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
 import { readTarget } from '../targets/load.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
+import { challenge } from './options/challenge-option.ts';
 import { commandLine } from './program.ts';
 import { inProcess } from './testing.ts';
 
 const { commands } = await commandLine(memoryTerminal(), () => {});
 
-/** What the parser of an option says of a value; null if it takes it. */
+/** Message of the parser of an option for a value; null if it takes it. */
 function refusal({ parseArg }: Option, value: string): string | null {
   try {
     parseArg?.(value, undefined);
@@ -115,4 +116,12 @@ test.each(schemaOf('target'))(
     }
     expect(minimum > 0 ? problem('-0') : 'expected').toContain('expected');
   },
+);
+
+test.each(['', 'short', 'two lines\nof a challenge', 'x'.repeat(129)])('no challenge: %j', (text) =>
+  expect(() => challenge(text)).toThrow('Expected 16 to 128 letters'),
+);
+
+test.each(['6f1d9c20b7e84a35', 'Zm9v+/=Zm9vYmFyYmF6'])('a challenge: %s', (text) =>
+  expect(challenge(text)).toBe(text),
 );

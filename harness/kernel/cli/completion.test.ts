@@ -69,9 +69,7 @@ describe.runIf(has('fish'))('fish', async () => {
     execFileSync(
       'fish',
       ['--no-config', '-c', 'source $argv[1]; complete -C $argv[2]', file, line],
-      {
-        encoding: 'utf8',
-      },
+      { encoding: 'utf8' },
     )
       .split('\n')
       .map((found) => found.replace(/\t.*/, ''))

@@ -31,10 +31,3 @@ test('--html alone records for itself, shows what was exchanged, and leaves noth
   expect(page).not.toContain('The exchange was not recorded.');
   expect(readdirSync(folder).sort()).toEqual([...before, 'out'].sort());
 });
-
-test('--html beside --record reads that recording', async () => {
-  const files = ['--html', 'b.html', '--record', 'b.jsonl'];
-  await call('run', '--reference', 'embedded', 'generation/limits.limit-omitted', ...files);
-  expect(readFileSync(join(folder, 'b.html'), 'utf8')).toContain(' id="exchange-0">');
-  expect(readFileSync(join(folder, 'b.jsonl'), 'utf8')).toContain('"exchange":');
-});

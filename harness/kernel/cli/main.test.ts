@@ -96,10 +96,6 @@ describe('a run', () => {
     expect(code).toBe(2);
   });
 
-  test('is green with --allow-partial', async () => {
-    expect((await call('run generation/responses.shape --allow-partial --quiet')).code).toBe(0);
-  });
-
   test('calls the gateway of a target file, and no key leaves the process', async () => {
     const files = ['json', 'junit', 'markdown', 'ctrf', 'badge', 'record'].map((name) => ({
       name,
@@ -176,29 +172,6 @@ describe('a target that cannot be judged exits with 4', () => {
   });
 });
 
-describe('wrong usage exits with 3, and sends nothing', () => {
-  test.each([
-    `run --target TARGET no/such`,
-    `run --target TARGET --nope`,
-    `run --target TARGET --json TARGET/report.json`,
-  ])('%s', async (line) => {
-    const before = gateway.requestCount();
-    const { code, err } = await inProcess(line.replaceAll('TARGET', targetFile), keys);
-    expect(code).toBe(3);
-    expect(err).not.toBe('');
-    expect(gateway.requestCount()).toBe(before);
-  });
-
-  test('a key that is not in the environment, by the name of its variable', async () => {
-    const { code, err } = await inProcess(`run --target ${targetFile}`, {
-      ...keys,
-      otherUser: undefined,
-    });
-    expect(err).toContain('The environment variable otherUser is not set.');
-    expect(code).toBe(3);
-  });
-});
-
 describe('Ctrl-C', () => {
   test('twice: ends at once', async () => {
     let requests = 0;
@@ -214,15 +187,6 @@ describe('Ctrl-C', () => {
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
   });
-});
-
-test('list names what nobody has written a check for, and sends nothing', async () => {
-  const { code, out } = await call('list --uncovered --json generation/');
-  const missing: unknown = JSON.parse(out);
-  expect(Array.isArray(missing)).toBe(true);
-  // Checks of this one exist: the run above is of them.
-  expect(missing).not.toContain('generation/responses.shape');
-  expect(code).toBe(0);
 });
 
 test('a reader that has enough is no error', async () => {

@@ -45,9 +45,7 @@ function only(dialect: string): Defect {
 
 test.each(protocols)(
   'a gateway with $declared alone is not blamed for the others',
-  {
-    timeout: 120_000,
-  },
+  { timeout: 120_000 },
   async ({ declared, dialect, capabilities }) => {
     const gateway = await startReference({ defect: only(dialect) });
     const folder = temporaryFolder();

@@ -4,22 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
-import { commandLine, touchstone } from './program.ts';
-
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function call(line: string, environment = {}): Promise<Ended> {
-  const terminal = memoryTerminal(environment);
-  const code = await touchstone(
-    line.split(' ').filter((word) => word !== ''),
-    terminal,
-  );
-  return { code, ...terminal.written };
-}
+import { commandLine } from './program.ts';
+import { inProcess as call } from './testing.ts';
 
 describe('help', async () => {
   const { commands } = await commandLine(memoryTerminal(), () => {});
@@ -124,9 +110,5 @@ describe('list', () => {
     const { out } = await call('list --unchecked');
     expect(out).toContain('no check: ');
     expect(out).toMatch(/ 0 checks\n$/);
-  });
-
-  test('of an unknown id exits with 3', async () => {
-    expect((await call('list no/such')).code).toBe(3);
   });
 });

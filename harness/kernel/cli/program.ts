@@ -6,6 +6,7 @@ import { builtCommands, builtFile, type ListedCommand } from './command-table.ts
 import { completedCommands } from './completion/words.ts';
 import { type Commands, commandGroups, type Exit, featureCommands } from './feature.ts';
 import { takeOnce } from './options/option-values.ts';
+import { usePathsOf } from './options/paths-of.ts';
 
 /**
  * Executes a command line.
@@ -76,7 +77,8 @@ export async function commandLine(
   const program = new Command('touchstone')
     .description('Conformance tests for LLM API gateways.')
     .version(suiteVersion)
-    .addHelpText('after', examples);
+    .addHelpText('after', examples)
+    .hook('preAction', (_, command) => usePathsOf(command));
   program.commandsGroup(others).helpCommand('help [command]');
   const sources = [kernelCommands, ...featureCommands()];
   const all = commandGroups.flatMap((group) =>

@@ -16,9 +16,7 @@ const untimed = ({ durationMs: _, ...check }: CheckResult) => check;
 
 test.each(['--concurrency 64', '--concurrency 1 --shuffle --serial'])(
   'a recorded run is judged again alike without a request, when it was sent with %s',
-  {
-    timeout: 180_000,
-  },
+  { timeout: 180_000 },
   async (how) => {
     const gateway = await startReference({ latencyMs: 4 });
     onTestFinished(() => gateway.close());

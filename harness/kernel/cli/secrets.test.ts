@@ -178,10 +178,7 @@ function unpacked(bytes: Buffer): Buffer[] {
   });
 }
 
-/**
- * Target file with one model that declares everything, so that every kind of request is sent, with every
- * key.
- */
+/** Target file with one model that declares everything, so that every kind of request is sent, with every key. */
 function targetFile(url: string) {
   return {
     name: 'an echo',

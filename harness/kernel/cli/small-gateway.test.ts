@@ -6,6 +6,7 @@ import type { RunResult } from '../core/result.ts';
 import { loadTarget } from '../targets/load.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { touchstone } from './program.ts';
+import { inProcess } from './testing.ts';
 import {
   type ChatGateway,
   type ChatGatewayOptions,
@@ -27,11 +28,7 @@ async function gateway(options: ChatGatewayOptions = {}): Promise<ChatGateway> {
   return started;
 }
 
-async function called(...line: readonly string[]) {
-  const terminal = memoryTerminal(environment, folder);
-  const code = await touchstone(line, terminal);
-  return { code, ...terminal.written };
-}
+const called = (...line: readonly string[]) => inProcess(line, environment, folder);
 
 /** `run --base-url URL --model M`: the one line that needs no file. */
 async function judged(url: string, ...rest: readonly string[]) {

@@ -58,14 +58,16 @@ export function call(line: string, environment?: Record<string, string | undefin
  * Runs the command in this thread, without starting a process: for tests that concern neither the process nor its
  * threads.
  *
- * @param line arguments without spaces in them
+ * @param line arguments, or a text of some without spaces in them
  */
 export async function inProcess(
-  line: string,
+  line: string | readonly string[],
   environment: Record<string, string | undefined> = {},
+  folder?: string,
 ): Promise<Omit<Ended, 'memory'>> {
-  const terminal = memoryTerminal(environment);
-  const code = await touchstone(line.split(' '), terminal);
+  const terminal = memoryTerminal(environment, folder);
+  const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+  const code = await touchstone(words, terminal);
   return { code, ...terminal.written };
 }
 

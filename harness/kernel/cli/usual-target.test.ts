@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
-import { memoryTerminal } from '../terminal/testing-terminal.ts';
 import { listening } from '../wire/testing-server.ts';
-import { touchstone } from './program.ts';
+import { inProcess } from './testing.ts';
 
 const empty = temporaryFolder();
 const folder = temporaryFolder();
@@ -17,11 +16,7 @@ models: [{ id: m, protocols: [responses] }]
 `;
 writeFileSync(join(folder, 'touchstone.yaml'), nobody);
 
-async function call(line: string, where: string, environment = {}) {
-  const terminal = memoryTerminal(environment, where);
-  const code = await touchstone(line.split(' '), terminal);
-  return { code, ...terminal.written };
-}
+const call = (line: string, where: string, environment = {}) => inProcess(line, environment, where);
 
 const few = 'models/list.shape --allow-partial';
 

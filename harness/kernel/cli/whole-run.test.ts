@@ -108,8 +108,7 @@ test('a plan expects what a right gateway is asked for', () => {
 });
 
 test('no answer leaves undecided what is judged at every exchange: it holds, or is no case of it', async () => {
-  // Otherwise a run without a relevant case, say of a model that never reaches its limit, would stay
-  // undecided.
+  // Otherwise a run without a relevant case, say of a model that never reaches its limit, would stay undecided.
   const whole = await wholeRunOf(live);
   const undecided: string[] = [];
   for (const { id, everywhere } of await suiteChecks()) {
@@ -137,8 +136,7 @@ function ended(points: ManyPoints): unknown {
 test('what is judged at every exchange is judged where it is asked for alone', {
   timeout: 120_000,
 }, async () => {
-  // Otherwise the result would depend on which tests ran before, and pass if the scenario is never
-  // requested.
+  // Otherwise the result would depend on which tests ran before, and pass if the scenario is never requested.
   const target = loadTarget(file);
   const others: string[] = [];
   for (const { id, everywhere } of await suiteChecks()) {

@@ -4,12 +4,7 @@ import { percentilesOf } from './percentiles.ts';
 test('of a hundred times the fiftieth, the ninetieth and the last but one', () => {
   const times = Array.from({ length: 100 }, (_, index) => [100 - index, 1] as const);
   expect(percentilesOf(times)).toMatchObject({ p50: 50, p90: 90, p99: 99 });
-  expect(percentilesOf([[12.345, 1]])).toEqual({
-    p50: 12,
-    p90: 12,
-    p99: 12,
-    seen: [[12, 1]],
-  });
+  expect(percentilesOf([[12.345, 1]])).toEqual({ p50: 12, p90: 12, p99: 12, seen: [[12, 1]] });
 });
 
 test('those of several runs come from all times together, and not from the slowest run', () => {

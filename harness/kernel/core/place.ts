@@ -55,9 +55,7 @@ const subjectOfWord: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ),
 ]);
 
-/**
- * @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key`
- */
+/** @param name of a suite or an area, or the value of an axis: `stream-messages`, `cancel.no-key` */
 function subjectOf(name: string): Subject | undefined {
   return subjectOfWord.get(withoutStream(name.replace(/\..*/s, '')));
 }

@@ -118,7 +118,7 @@ export function isUnfinished({ repeated }: Pick<RunResult, 'repeated'>): boolean
 
 /** A command line that judged a target. */
 export interface Invocation {
-  /** Command that starts Touchstone: `npx gateway-touchstone`. */
+  /** Command that starts Touchstone: `npx --no gateway-touchstone`. */
   readonly program: string;
   /** Without the selection of checks, and without the reports that it wrote. */
   readonly command: string;

@@ -177,12 +177,7 @@ describe('a row that breaks the rules is refused, with its place and what was ex
     ['a MUST on a gap', { ...row, clauses: ['AUTH-GAP-1'] }, 'a gap cannot carry a MUST'],
     [
       'a MUST on a gap, for one value',
-      {
-        ...row,
-        clauses: ['AUTH-GAP-1'],
-        axis: 'colour',
-        sources: { red: ['page'], blue: [] },
-      },
+      { ...row, clauses: ['AUTH-GAP-1'], axis: 'colour', sources: { red: ['page'], blue: [] } },
       '(suite/area.rule), blue: our own judgement or a gap',
     ],
     [

@@ -10,9 +10,8 @@ export function identityOf({ runId, seed }: RunIdentity, id: ExchangeId): Identi
 }
 
 /**
- * Returns the `X-Client-Request-Id` of an exchange. It differs between runs, because a ledger keeps the requests of
- * an earlier run with the same seed, and is the same in a replay. It has the form of a random UUID, as clients use
- * it.
+ * Returns the `X-Client-Request-Id` of an exchange. It differs between runs, because a ledger keeps the requests of an
+ * earlier run with the same seed, and is the same in a replay. It has the form of a random UUID, as clients use it.
  */
 export function clientRequestId(runId: string, id: ExchangeId): string {
   const digest = hash('sha256', `${runId}\0${formatId(id)}`, 'buffer');

@@ -31,11 +31,7 @@ function definition(level: Level): CheckDefinition {
 
 const first = answered('{"a":1}', { id: idFrom('test#main/0') });
 const last = answered('{"b":2}', { id: idFrom('test#main/1') });
-const captured: Outcome<string> = {
-  kind: 'captured',
-  captured: 'it',
-  exchanges: [first, last],
-};
+const captured: Outcome<string> = { kind: 'captured', captured: 'it', exchanges: [first, last] };
 
 function verdict(
   judgement: Judgement<string>,

@@ -17,9 +17,7 @@ const limitMembers = [
   'generation_config.maxOutputTokens',
 ];
 
-/**
- * Finds requests for more output tokens than their scenario declares, or without a limit. `plan` adds these up.
- */
+/** Finds requests for more output tokens than their scenario declares, or without a limit. `plan` adds these up. */
 export async function beyondLimits(run: TargetRun): Promise<readonly string[]> {
   const found = [...run.outcomes].map(async ([scenario, outcome]) => {
     const { outputTokens = run.target.limits.maxOutputTokens } = scenario.costAt(run.target);

@@ -12,12 +12,7 @@ import {
 } from './cells.ts';
 import { rowOf } from './rows.ts';
 
-const world: World = {
-  regions: ['eu', 'us'],
-  clock: true,
-  thorough: false,
-  obstacle: () => null,
-};
+const world: World = { regions: ['eu', 'us'], clock: true, thorough: false, obstacle: () => null };
 
 const worlds: readonly (readonly [string, World])[] = [
   ['one region', { ...world, regions: ['eu'] }],

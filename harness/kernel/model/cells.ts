@@ -61,9 +61,7 @@ export interface World {
   readonly regions: readonly string[];
   /** True if responses can be aged. */
   readonly clock: boolean;
-  /**
-   * True to cover every triple. Otherwise every pair, and further combinations near the text of the specification.
-   */
+  /** True to cover every triple. Otherwise every pair, and further combinations near the text of the specification. */
   readonly thorough: boolean;
   /** Returns the reason why an act cannot be tried here, or null. */
   obstacle(cell: Cell): string | null;

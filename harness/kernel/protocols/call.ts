@@ -84,9 +84,7 @@ export interface CallOptions {
    * Never called if no event arrives, so wait for the exchange as well.
    */
   readonly onFirstEvent?: (data: string) => void;
-  /**
-   * Value of `Accept-Encoding`. Default: that of the usual client, or `identity` if requests identify Touchstone.
-   */
+  /** Value of `Accept-Encoding`. Default: that of the usual client, or `identity` if requests identify Touchstone. */
   readonly acceptEncoding?: string;
   /** Null omits a header. */
   readonly headers?: Readonly<Record<string, string | null>>;

@@ -323,10 +323,7 @@ function asking(
 export const featureModes: Readonly<
   Record<StreamingProtocol, Readonly<Record<string, readonly Capability[]>>>
 > = {
-  responses: {
-    body: [],
-    stream: [over('stream', 'responses')],
-  },
+  responses: { body: [], stream: [over('stream', 'responses')] },
   'chat-completions': { body: [], stream: [over('stream', 'chat-completions')] },
   messages: { body: [], stream: [over('stream', 'messages')] },
   generative: { body: [], stream: [over('stream', 'generative')] },

@@ -23,10 +23,7 @@ const all = streamingProtocols.flatMap((protocol) =>
   streamNames(protocol).map((name) => [protocol, name] as const),
 );
 
-/**
- * Returns the reason why an event may be lost, repeated or moved without breaking a rule; null if it may
- * not.
- */
+/** Returns the reason why an event may be lost, repeated or moved without breaking a rule; null if it may not. */
 function mayVary(protocol: StreamingProtocol, name: string, event: Editable): string | null {
   const type = textAt(event.body, 'type') ?? '';
   const delta = at(event.body, 'delta') ?? at(event.body, 'choices[0].delta');
@@ -202,9 +199,7 @@ test('nonsense is never taken for good, nor makes a grammar throw', () => {
           fc.constantFrom(...bodies),
           fc.json().map((body) => ({ name: undefined, body })),
         ),
-        {
-          maxLength: 12,
-        },
+        { maxLength: 12 },
       ),
       (protocol, events) => {
         const stream = assembled(events, { keepNumbers: true });

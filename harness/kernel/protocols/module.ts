@@ -20,9 +20,7 @@ import type { ViewFacts } from './view-facts.ts';
 
 /** Facts about the endpoints of a protocol, or of the model list. */
 export interface EndpointModule<Name extends Protocol | 'models'> {
-  /**
-   * The header that the specification names for the key. If it names none, the field of the target file that does.
-   */
+  /** The header that the specification names for the key. If it names none, the field of the target file that does. */
   readonly credential: ForeignHeader | ConfiguredCredential;
   /** The usual name of its publisher in header names, if any header contains it. */
   readonly usualPublisher?: string;

@@ -127,10 +127,6 @@ export function operationsOf({ about, request, socket }: Exchange): readonly Ope
   // A stream that is abandoned early or must be refused is not always labelled as a stream.
   const operation =
     body.stream === true ? about.operation.replace(/\.create$/, '.stream') : about.operation;
-  const asked: Asked = {
-    operation,
-    body,
-    url: new URL(request.url),
-  };
+  const asked: Asked = { operation, body, url: new URL(request.url) };
   return operationNames.filter((name) => operations[name](asked));
 }

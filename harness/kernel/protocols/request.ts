@@ -68,10 +68,7 @@ export function buildRequest(
         ? own
         : asUsual(own, client, { draw: caller, secure: /^https:/i.test(address) }),
     isKept: client !== null,
-    shown: {
-      ...lowered(credential.shownHeaders),
-      ...lowered(mapped(secret, maskedText)),
-    },
+    shown: { ...lowered(credential.shownHeaders), ...lowered(mapped(secret, maskedText)) },
     body,
     ...(options.cut === undefined ? {} : { cut: options.cut }),
     ...(options.over === undefined ? {} : { over: options.over }),

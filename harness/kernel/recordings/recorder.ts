@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Exchange } from '../core/index.ts';
-import { leaving, withoutKeyShapes } from '../redaction/index.ts';
+import { leaving, modeOf, withoutKeyShapes } from '../redaction/index.ts';
 import { mostPeers, peerLine, toLine } from '../wire/index.ts';
 import { holdFile } from './held-file.ts';
 import { ProvenanceLog } from './provenance-log.ts';
@@ -34,12 +34,14 @@ export class Recorder {
       return;
     }
     const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+    const mode = modeOf(path);
     if (isFile) {
       this.#release = holdFile(path);
       // Creates a new file: data of another run that still writes is never mixed in.
       rmSync(path, { force: true });
     }
-    this.#file = openSync(path, isFile ? 'ax' : 'a');
+    this.#file = openSync(path, isFile ? 'ax' : 'a', 0o600);
+    if (isFile) fchmodSync(this.#file, mode);
     this.#write(header);
   }
 

@@ -350,11 +350,6 @@ const headerShape: Shape<Omit<RecordingHeader, 'format' | 'version'>> = objectOf
     ),
     load: objectOf({ inFlight: finite, generations: finite }),
     observed: oneOf('proxy', 'HAR'),
-    explored: objectOf({
-      generations: finite,
-      requests: finite,
-      minutes: finite,
-      bytes: finite,
-    }),
+    explored: objectOf({ generations: finite, requests: finite, minutes: finite, bytes: finite }),
   },
 );

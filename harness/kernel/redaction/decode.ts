@@ -69,9 +69,7 @@ function startsIn(encoded: Uint8Array, length: number): Uint32Array {
   return starts;
 }
 
-/**
- * @returns number of decoded bytes. Equal to the number of encoded bytes only if nothing is encoded
- */
+/** @returns number of decoded bytes. Equal to the number of encoded bytes only if nothing is encoded */
 function decodeInto(encoded: Uint8Array, bytes: Buffer | null, starts: Uint32Array | null): number {
   let length = 0;
   const put = (byte: number, start: number): void => {

@@ -181,9 +181,7 @@ function folded(bytes: Uint8Array): Buffer {
 /** Maximum length of a secret that may be a word. */
 const longestWord = 20;
 
-/**
- * True if a key looks like a word that texts may contain by chance, such as Touchstone's own reports: `responses`.
- */
+/** True if a key looks like a word that texts may contain by chance, such as Touchstone's own reports: `responses`. */
 export function mayBeWord(secret: string): boolean {
   return secret.length <= longestWord && /^[a-z]+(?:[-_./ ][a-z]+)*$/i.test(secret);
 }

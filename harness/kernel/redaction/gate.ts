@@ -1,4 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { threadId } from 'node:worker_threads';
 import { Finder, mayBeWord } from './finder.ts';
 import { maskEncoded, type Seeker } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
@@ -65,9 +74,43 @@ export function leaving(text: string, where: string): string {
   return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
 
-/** Writes a file. Commands use no other function for it. */
+/** Returns the mode of a file that is written: a new one is its owner's alone, and one that is there keeps its own. */
+export function modeOf(file: string): number {
+  return (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
+}
+
+/**
+ * Writes a file atomically: a reader finds the old content or all of the new, even if the disk is full or two runs
+ * write it. Commands use no other function for it.
+ */
 export function writeText(file: string, text: string): void {
-  writeFileSync(file, leaving(text, file));
+  const clean = leaving(text, file);
+  const there = statSync(file, { throwIfNoEntry: false });
+  // A device or a pipe is written to, not replaced.
+  if (there?.isFile() === false) {
+    writeFileSync(file, clean);
+    return;
+  }
+  const path = there === undefined ? file : realpathSync(file);
+  const unfinished = `${path}.${process.pid}-${threadId}.tmp`;
+  try {
+    // A link that somebody else made under this name is not followed.
+    rmSync(unfinished, { force: true });
+    writeFileSync(unfinished, clean, { flag: 'wx', mode: 0o600 });
+    chmodSync(unfinished, modeOf(file));
+    moveTo(path, unfinished);
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+function moveTo(path: string, finished: string): void {
+  try {
+    renameSync(finished, path);
+  } catch {
+    // A file that is a mount point, as in a container, can be written but not replaced.
+    copyFileSync(finished, path);
+  }
 }
 
 /** Masks secrets in a text that is written in pieces: a secret may begin in one piece and end in the next. */
@@ -80,9 +123,7 @@ export class LeavingInPieces {
     this.#where = where;
   }
 
-  /**
-   * @returns text that may be written now. A possible start of a secret waits for the next piece
-   */
+  /** @returns text that may be written now. A possible start of a secret waits for the next piece */
   next(piece: string): string {
     const text = leaving(this.#held + piece, this.#where);
     this.#held = '';

@@ -1,5 +1,13 @@
 export { withoutForeignValues } from './foreign.ts';
-export { keepIn, keptFrom, LeavingInPieces, leaving, showOpenly, writeText } from './gate.ts';
+export {
+  keepIn,
+  keptFrom,
+  LeavingInPieces,
+  leaving,
+  modeOf,
+  showOpenly,
+  writeText,
+} from './gate.ts';
 export { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
 export { unpacked } from './packed.ts';
 export { readingsOf } from './readings.ts';
@@ -13,3 +21,4 @@ export {
   withoutKeyShapes,
 } from './redact.ts';
 export { allShapes } from './shapes.ts';
+export { forgetPaths, usePath } from './used-paths.ts';

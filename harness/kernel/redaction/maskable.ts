@@ -27,9 +27,7 @@ export class Masked implements Maskable {
   }
 }
 
-/**
- * Returns the text encoded in another one, or null if nothing is encoded. Masking it masks the outer text as well.
- */
+/** Returns the text encoded in another one, or null if nothing is encoded. Masking it masks the outer text as well. */
 export function decoded(from: Maskable): Maskable | null {
   const read = decode(from.bytes);
   if (read === null) return null;

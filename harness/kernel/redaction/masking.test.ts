@@ -5,10 +5,7 @@ import { idFrom } from '../core/testing.ts';
 import { mayBeWord } from './finder.ts';
 import { redactBytes, redactExchange } from './redact.ts';
 
-/**
- * Factor on the number of cases: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness
- * harness/kernel/redaction`.
- */
+/** Factor on the number of cases: `TOUCHSTONE_FUZZ=100 npx vitest run --project harness harness/kernel/redaction`. */
 const longer = Number(process.env.TOUCHSTONE_FUZZ ?? '1');
 /** A fixed seed for ordinary test runs; longer runs draw other cases. */
 const bounded = longer === 1 ? { seed: 18 } : {};

@@ -15,10 +15,7 @@ const unpackers: readonly ((bytes: Uint8Array) => Buffer)[] = [
   (bytes) => inflateSync(bytes, partly),
   (bytes) => inflateRawSync(bytes, partly),
   (bytes) =>
-    brotliDecompressSync(bytes, {
-      maxOutputLength,
-      finishFlush: constants.BROTLI_OPERATION_FLUSH,
-    }),
+    brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 ];
 
 /** First bytes of gzip data. */

@@ -63,9 +63,7 @@ class ShapeFinder {
   readonly #begins: RegExp;
   readonly #shapes: readonly Shape[];
 
-  /**
-   * @param withTokens true to include signed tokens, which are not always credentials in an answer
-   */
+  /** @param withTokens true to include signed tokens, which are not always credentials in an answer */
   constructor(withTokens: boolean) {
     this.#shapes = withTokens ? [...shapes, bearer, webToken] : [...shapes, bearer];
     const all = this.#shapes.map(({ begins }) => `(${begins})`).join('|');

@@ -67,10 +67,7 @@ function messageOf(result: RunResult): string {
   ].join(', ');
 }
 
-/**
- * Text of a fixed width. The reader's font is unknown, so the text is stretched or compressed to
- * fit.
- */
+/** Text of a fixed width. The reader's font is unknown, so the text is stretched or compressed to fit. */
 function textElement(text: string, middle: number, width: number): string {
   return `    <text x="${middle}" y="14" textLength="${width - 12}">${text}</text>`;
 }

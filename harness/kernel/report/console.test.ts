@@ -181,22 +181,12 @@ describe('the verdict says why, and what next', () => {
       'Nothing failed, but not enough could be judged: 1 MUST inconclusive.',
     ],
     [
-      with_({
-        state: 'inconclusive',
-        cause: 'control',
-        reason: 'a rate limit',
-        evidence: null,
-      }),
+      with_({ state: 'inconclusive', cause: 'control', reason: 'a rate limit', evidence: null }),
       'INDETERMINATE',
       'touchstone doctor checks the target file',
     ],
     [
-      with_({
-        state: 'inconclusive',
-        cause: 'rate-limit',
-        reason: 'a rate limit',
-        evidence: null,
-      }),
+      with_({ state: 'inconclusive', cause: 'rate-limit', reason: 'a rate limit', evidence: null }),
       'INDETERMINATE',
       'The gateway limits the rate: run again with a lower --rps',
     ],

@@ -5,8 +5,7 @@ import { shortened } from './wrap.ts';
 const longest = 160;
 
 /**
- * A first list of known failures: the failures of this run that no list has yet, each with its finding and its
- * date.
+ * A first list of known failures: the failures of this run that no list has yet, each with its finding and its date.
  */
 export function renderKnownFailures(result: RunResult): string {
   const { target, startedAt, checks, strict, knownFailures } = result;

@@ -15,10 +15,9 @@ interface Outcome {
 }
 
 /**
- * Maps a check to a format with fewer states. A broken SHOULD passes unless the run is strict, with its finding as
- * the detail. A skipped check never passes. A known failure is skipped, and so is a check that could not be judged
- * because of one or is allowed to be inconclusive: these formats have no other state for a failure that does not
- * count.
+ * Maps a check to a format with fewer states. A broken SHOULD passes unless the run is strict, with its finding as the
+ * detail. A skipped check never passes. A known failure is skipped, and so is a check that could not be judged because
+ * of one or is allowed to be inconclusive: these formats have no other state for a failure that does not count.
  */
 export function outcomeOf(
   check: CheckResult,

@@ -73,9 +73,7 @@ export interface RunSummary {
   readonly gaps: readonly Group[];
   /** Checks that cannot be shown according to the target file, by reason. */
   readonly leftOpen: readonly Group[];
-  /**
-   * Checks with a reason, by their common property, without those that wait for a known failure or are left open.
-   */
+  /** Checks with a reason, by their common property, without those that wait for a known failure or are left open. */
   readonly groups: { readonly [State in ReasonedState]: readonly Group[] };
 }
 

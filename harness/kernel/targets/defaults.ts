@@ -44,10 +44,7 @@ export function withDefaults(
     acceptsAlso: { responses: [], messages: [], generative: [], ...file.acceptsAlso },
     retentionDays: file.retentionDays ?? 30,
     thorough: file.thorough ?? false,
-    systemone: {
-      dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'),
-      body,
-    },
+    systemone: { dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'), body },
     keys: file.keys === 'none' ? {} : file.keys,
     models: file.models.map((entry) => modelOf(entry, names)),
     probes: {

@@ -147,12 +147,7 @@ function needTasks({ client }: Target): Given {
 }
 
 /** Answers whether a target gives a thing: `found`, or the reason why it lacks it. */
-export const given = {
-  key: needKey,
-  probe: needProbe,
-  regions: needRegions,
-  tasks: needTasks,
-};
+export const given = { key: needKey, probe: needProbe, regions: needRegions, tasks: needTasks };
 
 /** The keys with permission for a model. */
 export function permittedKeys(model: Model): readonly (keyof Keys)[] {

@@ -130,8 +130,7 @@ export interface Probes {
   /** Addresses that answer `GET ?client_request_id=`. All of them are queried. Empty if there is no such probe. */
   readonly ledger: readonly string[];
   /**
-   * Addresses that take `POST { response_id, age_seconds }`. All of them are called. Empty if there is no such
-   * probe.
+   * Addresses that take `POST { response_id, age_seconds }`. All of them are called. Empty if there is no such probe.
    */
   readonly clock: readonly string[];
 }
@@ -152,9 +151,7 @@ export interface Limits {
   readonly maxOutputTokens: number;
   /** Output limit of long generations, which are meant to be stopped. */
   readonly longRunTokens: number;
-  /**
-   * Maximum time to poll a background response, or to wait for a gateway that requests a pause, in milliseconds.
-   */
+  /** Maximum time to poll a background response, or to wait for a gateway that requests a pause, in milliseconds. */
   readonly patienceMs: number;
   /** Milliseconds until a stored, cancelled or deleted response must be consistent everywhere. */
   readonly consistencyMs: number;

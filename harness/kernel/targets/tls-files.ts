@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { usePath } from '../redaction/index.ts';
 import { type Variables, variablesIn, withVariables } from '../wire/index.ts';
 import type { Path } from './document.ts';
 import type { PemFile, Target, Tls } from './target.ts';
@@ -72,6 +73,8 @@ function readTls({ ca, certificate, key, passphrase }: Tls, where: Where): Tls {
 }
 
 function pemOf({ path }: PemFile, at: Path, { folder, report }: Where): PemFile {
+  const problem = usePath('read', resolve(folder, path), `${path} of the target file`);
+  if (problem !== null) report(at, problem);
   try {
     return { path, pem: readFileSync(resolve(folder, path), 'utf8') };
   } catch (error) {

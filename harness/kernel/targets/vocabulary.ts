@@ -23,8 +23,7 @@ export function capabilityInFile(capability: Capability): string {
 }
 
 /**
- * Returns capabilities in the form of a target file. One that all declared protocols have is written once:
- * `stream`.
+ * Returns capabilities in the form of a target file. One that all declared protocols have is written once: `stream`.
  */
 export function capabilitiesInFile(
   given: readonly Capability[],

@@ -57,8 +57,10 @@ test('our texts name the command as it was typed', () => {
 });
 
 test('lines to copy begin as the command was begun', () => {
-  expect(programOf('/a/node_modules/.bin/touchstone', {})).toBe('npx gateway-touchstone');
-  expect(programOf('/a/.npm/_npx/1/x.js', { npm_command: 'exec' })).toBe('npx gateway-touchstone');
+  expect(programOf('/a/node_modules/.bin/touchstone', {})).toBe('npx --no gateway-touchstone');
+  expect(programOf('/a/.npm/_npx/1/x.js', { npm_command: 'exec' })).toBe(
+    'npx --no gateway-touchstone',
+  );
   expect(programOf('/usr/local/bin/touchstone', {})).toBe('touchstone');
   expect(programOf(join(process.cwd(), 'dist/main.js'), {})).toBe('node dist/main.js');
 });

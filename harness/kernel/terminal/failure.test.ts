@@ -14,7 +14,7 @@ test.each([
   [new CommanderError(0, 'commander.helpDisplayed', 'm'), 0],
   [new Unreachable('m'), 4],
   [new Unwritten(['m']), 5],
-  [new FileInUse('f.jsonl', 1), 3],
+  [new FileInUse('f.jsonl', { process: 1, place: '' }), 3],
   [new TypeError('m'), 5],
   ['thrown text', 5],
 ])('%s', (error, exitCode) => {

@@ -22,7 +22,6 @@ export {
   reportFilesIn,
   type ShownExchanges,
   writeReports,
-  writeWhole,
 } from './reports.ts';
 export { silentTerminal } from './silent-terminal.ts';
 export {

@@ -12,10 +12,11 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
+import { writeText } from '../redaction/index.ts';
 import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { deliverReports } from './deliver.ts';
 import { Unwritten } from './failure.ts';
-import { writeReports, writeWhole } from './reports.ts';
+import { writeReports } from './reports.ts';
 import { memoryTerminal } from './testing-terminal.ts';
 
 const folder = temporaryFolder();
@@ -46,14 +47,16 @@ test('a report that cannot be written keeps no other from it, and is named', asy
 
 test('a file is there as a whole or not at all, and stays what it was', () => {
   const [file, link] = [inFolder('whole.json'), inFolder('link.json')];
-  writeFileSync(file, 'old', { mode: 0o600 });
+  writeFileSync(file, 'old', { mode: 0o640 });
   symlinkSync(file, link);
-  writeWhole(link, 'new');
+  writeText(link, 'new');
   expect(readFileSync(file, 'utf8')).toBe('new');
-  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  writeText(inFolder('private.json'), 'new');
+  expect(statSync(inFolder('private.json')).mode & 0o777).toBe(0o600);
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
   expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   if (!existsSync('/dev/full')) return;
-  expect(() => writeWhole('/dev/full', 'new')).toThrow('ENOSPC');
+  expect(() => writeText('/dev/full', 'new')).toThrow('ENOSPC');
   expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
 });

@@ -1,20 +1,8 @@
-import {
-  accessSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { threadId } from 'node:worker_threads';
 import { messageOf, type RunResult } from '../core/index.ts';
 import { holdFile } from '../recordings/index.ts';
-import { leaving } from '../redaction/index.ts';
+import { usePath, writeText } from '../redaction/index.ts';
 import {
   type ExchangeViews,
   renderBadge,
@@ -101,8 +89,14 @@ export type ReportFiles = { readonly [Name in Format['name']]?: string | undefin
  * @throws {UsageError} naming the first that cannot be written
  */
 export function assertWritable(files: Readonly<Record<string, string | undefined>>): void {
-  for (const [option, file] of Object.entries(files)) {
-    if (file === undefined) continue;
+  const named = Object.entries(files).flatMap(([option, file]) =>
+    file === undefined ? [] : [[option, file] as const],
+  );
+  for (const [option, file] of named) {
+    const problem = usePath('written', file, `${optionOf(option)} ${file}`);
+    if (problem !== null) throw new UsageError(problem);
+  }
+  for (const [option, file] of named) {
     try {
       const folder = dirname(resolve(file));
       mkdirSync(folder, { recursive: true });
@@ -146,42 +140,11 @@ export async function writeReports(
     if (file === undefined) continue;
     try {
       const shown = name === 'html' ? await exchanges() : { views: new Map() };
-      writeWhole(file, render(result, shown, file));
+      writeText(file, render(result, shown, file));
       written[name] = file;
     } catch (error) {
       problems.push(`${optionOf(name)} ${file} was not written: ${messageOf(error)}`);
     }
   }
   return { written, problems };
-}
-
-/**
- * Writes a file atomically: a reader finds the old content or all of the new, even if the disk is full or two runs
- * write it.
- */
-export function writeWhole(file: string, text: string): void {
-  const clean = leaving(text, file);
-  const there = statSync(file, { throwIfNoEntry: false });
-  // A device or a pipe is written to, not replaced.
-  if (there?.isFile() === false) {
-    writeFileSync(file, clean);
-    return;
-  }
-  const path = there === undefined ? file : realpathSync(file);
-  const unfinished = `${path}.${process.pid}-${threadId}.tmp`;
-  try {
-    writeFileSync(unfinished, clean, { mode: (there?.mode ?? 0o666) & 0o777 });
-    moveTo(path, unfinished);
-  } finally {
-    rmSync(unfinished, { force: true });
-  }
-}
-
-function moveTo(path: string, finished: string): void {
-  try {
-    renameSync(finished, path);
-  } catch {
-    // A file that is a mount point, as in a container, can be written but not replaced.
-    copyFileSync(finished, path);
-  }
 }

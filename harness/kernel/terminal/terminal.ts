@@ -127,7 +127,7 @@ export function inOurTexts(text: string, program = 'touchstone'): string {
 export function programOf(script: string, { npm_command }: Terminal['environment']): string {
   // Installed in a project, or run by npx, which sets this variable, too.
   if (npm_command === 'exec' || /[\\/]node_modules[\\/]/.test(script)) {
-    return 'npx gateway-touchstone';
+    return 'npx --no gateway-touchstone';
   }
   const name = basename(script);
   if (name === 'touchstone' || name === 'gateway-touchstone') return name;

@@ -390,9 +390,8 @@ export class Conversation {
 }
 
 /**
- * Disables the bound of pending pongs. ws closes the connection if pings arrive faster than it answers them, and
- * the record would blame the gateway. The number of frames is bounded here instead. The types of ws lack the
- * option.
+ * Disables the bound of pending pongs. ws closes the connection if pings arrive faster than it answers them, and the
+ * record would blame the gateway. The number of frames is bounded here instead. The types of ws lack the option.
  */
 const ownBounds = { maxPendingAutoPongs: 0 };
 
@@ -402,9 +401,7 @@ export function frameOf({ data }: SocketFrame): Frame {
   return { text, json: parsed(text) };
 }
 
-/**
- * Node's HTTP client, which ws uses, accepts a connection that is delivered later. The types of ws lack this form.
- */
+/** Node's HTTP client, which ws uses, accepts a connection that is delivered later. The types of ws lack this form. */
 function connectingLater(open: (connected: Connected) => void): typeof createConnection {
   const later = (_options: unknown, connected: Connected): void => open(connected);
   return later as unknown as typeof createConnection;

@@ -79,9 +79,7 @@ function wscat(exchange: Exchange): string {
   ]);
 }
 
-/**
- * Returns a command line with this program that sends the turns over the WebSocket of an exchange, each after `-x`.
- */
+/** Returns a command line with this program that sends the turns over the WebSocket of an exchange, each after `-x`. */
 export function turnsLine(
   name: string,
   exchange: Exchange,

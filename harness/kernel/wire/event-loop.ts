@@ -30,8 +30,7 @@ export function watchEventLoop(): void {
 }
 
 /**
- * Returns the longest time that the event loop was blocked since a moment, in whole milliseconds. 0 if it never
- * was.
+ * Returns the longest time that the event loop was blocked since a moment, in whole milliseconds. 0 if it never was.
  *
  * @param since by `performance.now()`
  */

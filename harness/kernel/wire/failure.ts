@@ -179,10 +179,7 @@ function parserFailure(detail: string, progress: Progress): ExchangeFailure {
   };
 }
 
-/**
- * Returns the innermost cause. If several addresses of a name were tried, returns the failure of
- * the first.
- */
+/** Returns the innermost cause. If several addresses of a name were tried, returns the failure of the first. */
 function innermost(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
   return error;

@@ -45,12 +45,11 @@ const unbounded: Hostility = { width: Number.POSITIVE_INFINITY };
 /**
  * Enforces the request limits of a target. One instance for each target.
  *
- * An exchange holds a slot from start to end. A scenario that keeps a socket open while it sends other requests
- * would wait for itself if no other slot is free, so the slot of a socket must be released as soon as the
- * connection is open.
+ * An exchange holds a slot from start to end. A scenario that keeps a socket open while it sends other requests would
+ * wait for itself if no other slot is free, so the slot of a socket must be released as soon as the connection is open.
  *
- * A hostile task runs alone while its width is 0, so that its effects can be attributed to it. Otherwise so many
- * run beside each other and beside ordinary tasks.
+ * A hostile task runs alone while its width is 0, so that its effects can be attributed to it. Otherwise so many run
+ * beside each other and beside ordinary tasks.
  */
 export class Limiter {
   readonly #concurrency: number;

@@ -60,10 +60,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
     ),
   ),
   failure: fc.option(
-    fc.record({
-      kind: fc.constantFrom('reset' as const, 'cut' as const),
-      message: fc.string(),
-    }),
+    fc.record({ kind: fc.constantFrom('reset' as const, 'cut' as const), message: fc.string() }),
   ),
   times: fc.record({ started: time, headers: fc.option(time), ended: time }),
   echoed: fc.array(fc.string()),

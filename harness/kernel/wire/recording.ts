@@ -208,12 +208,7 @@ const lineShape: Read<Line<ExchangeId>> = objectOf({
     {
       id: idShape,
       about: objectOf(
-        {
-          operation: text,
-          protocol: oneOf(...exchangeProtocols),
-          region: text,
-          key: keyName,
-        },
+        { operation: text, protocol: oneOf(...exchangeProtocols), region: text, key: keyName },
         { beside: text, secretHeaders: mapOf(text) },
       ),
       request: objectOf({ method, url: text, headers, body: orNull(bytes) }),

@@ -1,9 +1,8 @@
 import type { HeaderLines } from '../core/index.ts';
 
 /**
- * Returns the milliseconds until a gateway accepts another request, from its answer: `retry-after-ms`,
- * `retry-after` in seconds or as a date, or else the reset time of an exhausted rate limit. Null if the answer has
- * none of them.
+ * Returns the milliseconds until a gateway accepts another request, from its answer: `retry-after-ms`, `retry-after` in
+ * seconds or as a date, or else the reset time of an exhausted rate limit. Null if the answer has none of them.
  *
  * @param now milliseconds since 1970, used with a date if the answer has no `date` header
  */

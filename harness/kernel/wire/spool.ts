@@ -28,9 +28,7 @@ export class Spool {
     return this.#end;
   }
 
-  /**
-   * Returns the exchange with a long body moved to the file. Returns it unchanged if the file cannot be written.
-   */
+  /** Returns the exchange with a long body moved to the file. Returns it unchanged if the file cannot be written. */
   keep(exchange: Exchange): Exchange {
     const { response } = exchange;
     if (response === null || response.body.length < spooledFrom || this.#isFull) return exchange;

@@ -79,10 +79,7 @@ test('no answer is no stream', () => {
   });
 });
 
-/**
- * Returns how many bytes of a piece are read until `count` events are complete, and the data of these
- * events.
- */
+/** Returns how many bytes of a piece are read until `count` events are complete, and the data of these events. */
 function readUntil(count: number, piece: string): [number, string[]] {
   const reader = new EventReader();
   let seen = 0;

@@ -61,9 +61,7 @@ export async function startProxy(to: number | { readonly refuses: number }): Pro
 
 interface SecureServer {
   readonly port: number;
-  /**
-   * `tester GET /v1/models`: the name in the certificate of the client, or `h2`, and the request.
-   */
+  /** `tester GET /v1/models`: the name in the certificate of the client, or `h2`, and the request. */
   readonly asked: string[];
 }
 

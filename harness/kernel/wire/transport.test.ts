@@ -194,10 +194,7 @@ test('a body that is not UTF-8 says where', async () => {
     response.end(Buffer.concat([Buffer.from('{"a":"\u00e4"'), Buffer.from([0xc3, 0x28, 0x7d])]));
   });
   const exchange = await send(wireRequest(server.url), wireOptions());
-  expect(text(exchange)).toEqual({
-    ok: false,
-    reason: 'the body is not UTF-8 from byte 9 on',
-  });
+  expect(text(exchange)).toEqual({ ok: false, reason: 'the body is not UTF-8 from byte 9 on' });
 });
 
 test('HTML is an answer, and no JSON', async () => {

@@ -55,7 +55,7 @@ const together: Readonly<Record<string, RegExp>> = {
   printed: /^harness\/kernel\/report\/(document\/(terminal|tree)|wrap|printable|basis)\.ts$/,
   pages: /^harness\/kernel\/report\/(html|document|comparison)\//,
   start:
-    /^harness\/(features\.ts|kernel\/(redaction|terminal\/(failure|terminal)|cli\/(program|feature)))/,
+    /^harness\/(features\.ts|kernel\/(redaction|terminal\/(failure|terminal)|cli\/(program|feature|options\/paths-of)))/,
   registered: /^harness\/.*\/feature\.ts$/,
   proof: /^harness\/proof\//,
 };

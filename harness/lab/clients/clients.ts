@@ -56,12 +56,7 @@ export default (task) => models[task.protocol](task);
 
 /** The clients that \`npm run clients\` judges: of most of them the newest release of two majors. */
 export const clients: readonly ClientInstall[] = [
-  {
-    short: 'openai-6',
-    driver: 'openai',
-    packages: { openai: '6.49.0' },
-    withoutRetries: openai,
-  },
+  { short: 'openai-6', driver: 'openai', packages: { openai: '6.49.0' }, withoutRetries: openai },
   {
     short: 'openai-6-stream',
     driver: 'openai-stream',

@@ -14,10 +14,7 @@ import { startClock } from '../../kernel/wire/index.ts';
 import type { ClientInstall } from './clients.ts';
 import { nodeOf } from './judge.ts';
 
-/**
- * Ends of a stream after some text, and before its regular end. No check judges yet what a client reports
- * of them.
- */
+/** Ends of a stream after some text, and before its regular end. No check judges yet what a client reports of them. */
 export const endings: Readonly<Record<string, ScriptedAnswer>> = {
   'the connection is cut': { kind: 'cut-stream', events: 6 },
   'an error event': { kind: 'error-in-stream', events: 6 },

@@ -15,9 +15,7 @@ import { variants } from '../../proof/variants/index.ts';
 import { program } from './command-tables.ts';
 import { pages, readPage } from './pages.ts';
 
-/**
- * Checks statements in the text of the pages: the names that they mention exist, and the numbers are right.
- */
+/** Checks statements in the text of the pages: the names that they mention exist, and the numbers are right. */
 
 const options = new Map(
   program.commands.map((command) => [

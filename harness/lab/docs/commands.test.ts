@@ -27,7 +27,7 @@ const notRun: readonly (readonly [RegExp, string])[] = [
     /--upstream-of\b/,
     'needs a gateway that asks a provider: harness/features/client/commands/client-upstream.test.ts',
   ],
-  [/^eval "\$\(npx gateway-touchstone completion/, 'harness/kernel/cli/completion.test.ts'],
+  [/^eval "\$\(npx --no gateway-touchstone completion/, 'harness/kernel/cli/completion.test.ts'],
 ];
 
 /** Replaces values in the pages that differ for every user. */
@@ -52,7 +52,8 @@ function cheaply([command = '', ...rest]: readonly string[]): string[] {
     : [command, ...rest];
 }
 
-const program = /^(?:TOUCHSTONE_KEY=\S+ )?npx (?:--yes )?gateway-touchstone(?:@\S+)? /;
+const program =
+  /^(?:TOUCHSTONE_KEY=\S+ )?npx (?:--no gateway-touchstone|--yes \.\/gateway-touchstone-\S+\.tgz) /;
 const pages = [
   'README.md',
   'fixtures/everyday.md',
@@ -138,7 +139,7 @@ test('every command of the pages for users works', { timeout: 120_000 }, async (
   expect(unknown.map(({ page, line }) => `${page}: ${line}`)).toEqual([]);
   expect(commands.length).toBeGreaterThan(20);
   const lines = commands.map(({ page, words }) => {
-    const own = words.slice(words.findIndex((word) => word.startsWith('gateway-touchstone')) + 1);
+    const own = words.slice(words.findIndex((word) => word.includes('gateway-touchstone')) + 1);
     return { page, words: cheaply(own).map((word) => withStandIns(word, baseUrl)) };
   });
   const ended = await runAll(lines);

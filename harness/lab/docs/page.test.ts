@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Renewed, renew as renewPage, type Sections, withoutCounts } from './page.ts';
 
-const sections: Sections = {
-  fruit: { make: () => 'pears' },
-  colours: { make: () => '- red' },
-};
+const sections: Sections = { fruit: { make: () => 'pears' }, colours: { make: () => '- red' } };
 
 function renew(text: string, from: Sections): Renewed {
   return renewPage(text, from, { keepCounts: true });

@@ -1,7 +1,4 @@
-/**
- * `npm run hostile`: Touchstone against gateways that lie, flood, stall and inject. See README.md beside
- * this file.
- */
+/** `npm run hostile`: Touchstone against gateways that lie, flood, stall and inject. See README.md beside this file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';

@@ -15,8 +15,7 @@ interface HostileOptions {
   /** Inverse of the share of answers that are spoiled; 1: all. */
   readonly every: number;
   /**
-   * Number of requests that are answered correctly at first: a gateway that cannot be recognised is not
-   * judged at all.
+   * Number of requests that are answered correctly at first: a gateway that cannot be recognised is not judged at all.
    */
   readonly sparing: number;
 }

@@ -17,9 +17,8 @@ import {
 } from './completion.ts';
 
 /**
- * Returns the delta chunks of one answer. For each choice: the role, the text or the call's arguments in pieces,
- * and the finish reason. With `include_usage`, a chunk without choices carries the usage. The last event is
- * `[DONE]`.
+ * Returns the delta chunks of one answer. For each choice: the role, the text or the call's arguments in pieces, and
+ * the finish reason. With `include_usage`, a chunk without choices carries the usage. The last event is `[DONE]`.
  *
  * @param includeUsage if true, every other chunk has `usage: null`
  */

@@ -85,9 +85,6 @@ function countTokens(call: Call, key: Key): Answer {
   const totalTokens = count(countPrompt(prompt), prompt.model, call);
   return {
     kind: 'generative.count',
-    body: {
-      totalTokens,
-      promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }],
-    },
+    body: { totalTokens, promptTokensDetails: [{ modality: 'TEXT', tokenCount: totalTokens }] },
   };
 }

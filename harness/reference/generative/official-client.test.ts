@@ -18,11 +18,7 @@ function connect(key: string, apiVersion = 'v1beta'): GoogleGenAI {
   });
 }
 
-const request = {
-  model: 'ts-omni',
-  contents: 'Say something.',
-  config: { maxOutputTokens: 64 },
-};
+const request = { model: 'ts-omni', contents: 'Say something.', config: { maxOutputTokens: 64 } };
 const tools = [
   {
     functionDeclarations: [

@@ -145,9 +145,7 @@ function saidParts(kind: 'thought' | 'text', text: string): JsonObject[] {
   return [kind === 'thought' ? { text, thought: true } : { text }];
 }
 
-/**
- * Returns the parts of the calls. Arguments that the limit truncated are not valid JSON, so their call has no part.
- */
+/** Returns the parts of the calls. Arguments that the limit truncated are not valid JSON, so their call has no part. */
 function callParts({ callId }: ResponseHead, output: Output, choice: number): JsonObject[] {
   return callsIn(output).flatMap(({ name, pieces }, n) => {
     const id = choice === 0 && n === 0 ? callId : `${callId}-${choice}-${n}`;

@@ -101,10 +101,7 @@ export function usage(generation: Generation, outputTokens: number): JsonObject 
   const thinking_tokens = Math.min(thoughtTokens(generation), outputTokens);
   return {
     input_tokens: inputTokens - cached.read - cached.written,
-    cache_creation: {
-      ephemeral_5m_input_tokens: cached.written,
-      ephemeral_1h_input_tokens: 0,
-    },
+    cache_creation: { ephemeral_5m_input_tokens: cached.written, ephemeral_1h_input_tokens: 0 },
     cache_creation_input_tokens: cached.written,
     cache_read_input_tokens: cached.read,
     inference_geo: null,

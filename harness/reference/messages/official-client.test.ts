@@ -79,10 +79,7 @@ test('forces a call, whole and streamed, and hands its result over', async () =>
     messages: [
       ...request.messages,
       { role: 'assistant', content },
-      {
-        role: 'user',
-        content: [{ type: 'tool_result', tool_use_id: call.id, content: 'blue' }],
-      },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: call.id, content: 'blue' }] },
     ],
   });
   expect(after.content).toMatchObject([{ type: 'text' }]);

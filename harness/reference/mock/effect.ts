@@ -103,9 +103,7 @@ function reset(out: ServerResponse, { call }: Context): void {
   else socket.resetAndDestroy();
 }
 
-/**
- * Destroys an answer. The HTTP/2 stream of an answer ends with an error, because otherwise it would look complete.
- */
+/** Destroys an answer. The HTTP/2 stream of an answer ends with an error, because otherwise it would look complete. */
 function destroy(out: ServerResponse): void {
   const stream = 'stream' in out ? out.stream : null;
   if (isHttp2Stream(stream)) stream.close(constants.NGHTTP2_INTERNAL_ERROR);

@@ -29,10 +29,7 @@ export class Pacer {
       tokensPerSecond,
       jitter = 0,
       seed = 1,
-    }: Pacing = {
-      ...this.#pacing,
-      ...own,
-    };
+    }: Pacing = { ...this.#pacing, ...own };
     const tokenMs = tokensPerSecond === undefined ? usualMs : 1000 / tokensPerSecond;
     const random = seeded(seed * 1_000_003 + this.#answers++);
     let next = firstTokenMs ?? tokenMs;

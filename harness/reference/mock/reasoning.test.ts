@@ -32,11 +32,7 @@ function mock() {
 }
 
 function openai(gateway: ReferenceGateway): OpenAI {
-  return new OpenAI({
-    apiKey: gateway.keys.owner,
-    baseURL: `${base(gateway)}/v1`,
-    maxRetries: 0,
-  });
+  return new OpenAI({ apiKey: gateway.keys.owner, baseURL: `${base(gateway)}/v1`, maxRetries: 0 });
 }
 
 function anthropicOf(gateway: ReferenceGateway): Anthropic {

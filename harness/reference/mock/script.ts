@@ -39,9 +39,7 @@ export interface When {
   readonly system?: OneOrMore<Words>;
   /** Number of the user's turn, from 1. */
   readonly turn?: number;
-  /**
-   * True requires the result of a call as the last turn, and false forbids it; words have to occur in that result.
-   */
+  /** True requires the result of a call as the last turn, and false forbids it; words have to occur in that result. */
   readonly toolResult?: boolean | OneOrMore<Words>;
   /** Name of a function that the request declares. */
   readonly tool?: string;
@@ -101,8 +99,7 @@ interface ScriptedError {
   /** Seconds, or a date. */
   readonly retryAfter?: number | string;
   /**
-   * Number of events before the error, which replaces the rest of the stream. Default: the error replaces the
-   * answer.
+   * Number of events before the error, which replaces the rest of the stream. Default: the error replaces the answer.
    */
   readonly after?: number;
 }

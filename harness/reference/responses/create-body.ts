@@ -60,9 +60,7 @@ export function readCreateBody(call: Call, key: Key): ResponseRequest {
 
 let usual: Echo | null = null;
 
-/**
- * Returns the members for the response object. Nearly every request sends none of them, and shares the defaults.
- */
+/** Returns the members for the response object. Nearly every request sends none of them, and shares the defaults. */
 function echoOf(body: JsonObject, call: Call): Echo {
   usual ??= new Echo(readEcho({}, call));
   for (const name in body) {

@@ -8,11 +8,7 @@ import { base, reference } from './testing.ts';
 // The official client is the judge here: whatever it does not accept, the gateway does wrong.
 
 function client(gateway: ReferenceGateway, key: KeyRole = 'owner'): OpenAI {
-  return new OpenAI({
-    apiKey: gateway.keys[key],
-    baseURL: `${base(gateway)}/v1`,
-    maxRetries: 0,
-  });
+  return new OpenAI({ apiKey: gateway.keys[key], baseURL: `${base(gateway)}/v1`, maxRetries: 0 });
 }
 
 const request = { model: 'ts-omni', input: 'Say something.', max_output_tokens: 64, store: true };

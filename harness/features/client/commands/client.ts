@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { Command } from 'commander';
@@ -26,6 +26,7 @@ import {
   protocols,
 } from '../../../kernel/core/index.ts';
 import { plan } from '../../../kernel/engine/index.ts';
+import { usePath } from '../../../kernel/redaction/index.ts';
 import { printed } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
@@ -131,6 +132,11 @@ export function clientCommand(
       const mark = line.indexOf('--');
       const started = mark === -1 ? [] : line.slice(mark + 1);
       const ids = words.slice(0, words.length - started.length);
+      for (const word of started) {
+        const isFile = existsSync(word) && statSync(word).isFile();
+        const problem = isFile ? usePath('read', word, word) : null;
+        if (problem !== null) throw new UsageError(problem);
+      }
       exit(await judgeClient(ids, started, options, terminal));
     });
 }

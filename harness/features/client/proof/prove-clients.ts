@@ -12,9 +12,7 @@ import { legalClients } from './legal-clients.ts';
 /** Milliseconds of silence: longer than an impatient client waits, and short enough for a proof. */
 const holdMs = 4_500;
 
-/**
- * Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one another.
- */
+/** Number of clients that are judged concurrently, and of concurrent starts of each. More would delay one another. */
 const atOnce = 4;
 const startsAtOnce = 6;
 

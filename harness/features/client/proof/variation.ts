@@ -13,8 +13,7 @@ export interface ClientDefect extends ClientVariation {
   /** The only checks that must fail. The id of a requirement includes all its values. */
   readonly breaks: readonly string[];
   /**
-   * Protocols that it is asked to use. Default: Responses, which is enough for a defect independent of the
-   * protocol.
+   * Protocols that it is asked to use. Default: Responses, which is enough for a defect independent of the protocol.
    */
   readonly speaks?: readonly Protocol[];
   /** Checks that fail in some runs only. */

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { touchstone } from '../../../kernel/cli/program.ts';
+import { inProcess } from '../../../kernel/cli/testing.ts';
 import { renderJson } from '../../../kernel/report/json.ts';
 import { sampleCheck, sampleRun } from '../../../kernel/report/samples/run.ts';
-import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { temporaryFolder } from '../../../testing.ts';
 
 // Tests of the commands that compare runs: two runs, or a folder of them.
@@ -21,11 +20,7 @@ const [good, bad] = [join(folder, 'good.json'), join(folder, 'bad.json')];
 writeFileSync(good, renderJson(pass));
 writeFileSync(bad, renderJson(fail));
 
-async function call(...line: string[]) {
-  const terminal = memoryTerminal();
-  const code = await touchstone(line, terminal);
-  return { code, ...terminal.written };
-}
+const call = (...line: string[]) => inProcess(line);
 
 describe('diff', () => {
   test('exits with 1 where something got worse, with 0 where not, with 3 where it cannot compare', async () => {

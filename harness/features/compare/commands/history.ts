@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { writeText } from '../../../kernel/redaction/index.ts';
 import { pageOf, printed } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
@@ -6,7 +7,6 @@ import {
   printText,
   type Terminal,
   tellOf,
-  writeWhole,
 } from '../../../kernel/terminal/index.ts';
 import { historyDocument } from '../history/document.ts';
 import { renderHistoryJson } from '../history/json.ts';
@@ -45,14 +45,14 @@ export function historyCommand(terminal: Terminal): Command {
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText('after', examples)
     .action(async (dir: string, { html, json = false, color, open = false }: HistoryOptions) => {
-      assertWritable({ html });
       const history = readHistory(dir);
+      assertWritable({ html });
       if (json) terminal.stdout.write(renderHistoryJson(history));
       else {
         printText(printed(historyDocument(history), consoleOf(terminal, { color })), terminal);
       }
       if (html === undefined) return;
-      writeWhole(html, pageOf(historyDocument(history)));
+      writeText(html, pageOf(historyDocument(history)));
       await tellOf([{ html }], terminal, { quiet: json, open });
     });
 }

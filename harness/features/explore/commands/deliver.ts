@@ -1,5 +1,6 @@
 import type { ExplorationFiles } from '../../../kernel/cli/index.ts';
 import { exitCodes, formatId, messageOf } from '../../../kernel/core/index.ts';
+import { writeText } from '../../../kernel/redaction/index.ts';
 import {
   counted,
   type ExchangeView,
@@ -13,7 +14,6 @@ import {
   optionOf,
   type Terminal,
   viewOf,
-  writeWhole,
 } from '../../../kernel/terminal/index.ts';
 import type { Explored } from '../index.ts';
 import { explorationDocument } from '../report/document.ts';
@@ -54,7 +54,7 @@ export function deliverExploration(
     const file = files[name];
     if (file === undefined) continue;
     try {
-      writeWhole(file, renders[name]());
+      writeText(file, renders[name]());
       written.push(file);
     } catch (error) {
       problems.push(`${optionOf(name)} ${file} was not written: ${messageOf(error)}`);

@@ -221,9 +221,8 @@ function verdict(
 }
 
 /**
- * Returns a word that shows the find: a word of a foreign conversation or, for a request that had to be denied and
- * was not served, a word of any other act. The word occurs verbatim in the received bytes, so that `grep` can find
- * it.
+ * Returns a word that shows the find: a word of a foreign conversation or, for a request that had to be denied and was
+ * not served, a word of any other act. The word occurs verbatim in the received bytes, so that `grep` can find it.
  */
 function wordIn(
   { act, exchange, served }: Sent,

@@ -1,8 +1,7 @@
 import { turnEnds } from '../../../kernel/protocols/index.ts';
 
 /**
- * Maximum time in milliseconds for all turns of a connection, because curl waits indefinitely only while data
- * arrives.
+ * Maximum time in milliseconds for all turns of a connection, because curl waits indefinitely only while data arrives.
  */
 const longestMs = 120_000;
 

@@ -84,8 +84,7 @@ async function look(options: TargetOptions, colour: boolean, terminal: Terminal)
 }
 
 /**
- * Summarises the findings: problems to fix first. Without problems, how much a run can judge, and what it will
- * report.
+ * Summarises the findings: problems to fix first. Without problems, how much a run can judge, and what it will report.
  */
 async function endOf(
   target: Target,

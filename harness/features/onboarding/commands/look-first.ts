@@ -33,8 +33,7 @@ import {
 } from '../index.ts';
 
 /**
- * Describes a gateway without a target file: inspects it free of charge, like `init`, and declares the
- * observations.
+ * Describes a gateway without a target file: inspects it free of charge, like `init`, and declares the observations.
  *
  * @throws {TargetError | UsageError | Unreachable}
  */

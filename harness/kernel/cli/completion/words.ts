@@ -44,13 +44,8 @@ const help: CompletedOption = {
 
 function completedOption(option: Option): CompletedOption {
   const { long, short, flags, description, argChoices } = option;
-  const [, placeholder] = /[<[](.+?)(?:\.\.\.)?[\]>]/.exec(flags) ?? [];
-  return {
-    long: long ?? flags,
-    short,
-    description,
-    values: placeholder === undefined ? null : (argChoices ?? valuesOf(placeholder)),
-  };
+  const values = placeholderIn(flags) === undefined ? null : (argChoices ?? valuesOf(flags));
+  return { long: long ?? flags, short, description, values };
 }
 
 function valuesOfArguments(command: Command): Values {
@@ -72,11 +67,18 @@ function valuesOfArgument(argument: Argument, command: string): Values {
   return [...judged.map(({ id }) => id), ...(command === 'client' ? [] : subjectFilters)];
 }
 
-const filePlaceholder =
-  /^(?:file|files|path|folder|dir|report|reports|recording|bundle|bundles|old|new)$/;
+const placeholderIn = (flags: string): string | undefined =>
+  /[<[](.+?)(?:\.\.\.)?[\]>]/.exec(flags)?.[1];
 
-function valuesOf(placeholder: string): Values {
-  return filePlaceholder.test(placeholder) ? 'files' : 'anything';
+/** True if the flags of an option, or the name of an argument, stand for files or folders. */
+export function isOfFiles(named: string): boolean {
+  return /^(?:files?|folder|dir|reports?|recording|bundles?|old|new)$/.test(
+    placeholderIn(named) ?? named,
+  );
+}
+
+function valuesOf(named: string): Values {
+  return isOfFiles(named) ? 'files' : 'anything';
 }
 
 /** Returns names for lists that several commands share, by their words joined with spaces. */

@@ -4,6 +4,7 @@ import { exitCode, exitCodes, messageOf, type RunResult, worstExitCode } from '.
 import { type Progress, RunWorkers } from '../../engine/index.ts';
 import { askAllRegions } from '../../probing/index.ts';
 import { secretsOf } from '../../protocols/index.ts';
+import { writeText } from '../../redaction/index.ts';
 import {
   renderMarkdownOfTargets,
   type TargetOutcome,
@@ -23,7 +24,6 @@ import {
   UsageError,
   type WrittenFiles,
   writeReports,
-  writeWhole,
 } from '../../terminal/index.ts';
 import { modified, remarked } from '../feature.ts';
 import { loadTargets, type NamedTarget } from '../options/load-targets.ts';
@@ -239,7 +239,7 @@ async function writeAll(
   }
   if (markdown !== undefined && !markdown.includes(placeholder)) {
     try {
-      writeWhole(markdown, renderMarkdownOfTargets(outcomes));
+      writeText(markdown, renderMarkdownOfTargets(outcomes));
       written.push({ markdown });
     } catch (error) {
       problems.push(`--markdown ${markdown} was not written: ${messageOf(error)}`);

@@ -131,11 +131,7 @@ const onTerminal = {
     help: 'print only failures and the verdict',
     conflicts: 'verbose',
   },
-  verbose: {
-    ...look,
-    flags: '--verbose',
-    help: 'print every failure in full, and every reason',
-  },
+  verbose: { ...look, flags: '--verbose', help: 'print every failure in full, and every reason' },
   color: {
     ...look,
     flags: '--no-color',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { usePath } from '../../redaction/index.ts';
 import { type Terminal, UsageError } from '../../terminal/index.ts';
 
 /** Default target file, which `init` writes. */
@@ -37,6 +38,8 @@ export function usualTarget(
   if (given !== undefined) return undefined;
   const file = folder === '.' ? usualFile : `${folder}/${usualFile}`;
   if (existsSync(file)) {
+    const problem = usePath('read', file, usualFile);
+    if (problem !== null) throw new UsageError(problem);
     stderr.write(`Target: ${usualFile}, which is in this folder.\n`);
     return file;
   }

@@ -18,9 +18,8 @@ interface RetryBound {
   /** Requests beyond those that the scenarios of a plan declare. */
   readonly further: (planned: PlannedCost, limits: Pick<Limits, 'consistencyMs'>) => number;
   /**
-   * Budget of generations. `planned`: those that the plan declares. `further`: as many again, in addition to those
-   * that its scenarios may still use. `at-end`: as many again, once all scenarios have ended. `none`: no
-   * generation.
+   * Budget of generations. `planned`: those that the plan declares. `further`: as many again, in addition to those that
+   * its scenarios may still use. `at-end`: as many again, once all scenarios have ended. `none`: no generation.
    */
   readonly generations: 'planned' | 'further' | 'at-end' | 'none';
 }
@@ -66,12 +65,7 @@ export const retryBounds = {
     generations: 'further',
   },
   /** The gateway ended: nothing is sent until its address accepts connections again. */
-  gone: {
-    tries: 8,
-    waitMs: ({ patienceMs }) => patienceMs,
-    further: none,
-    generations: 'none',
-  },
+  gone: { tries: 8, waitMs: ({ patienceMs }) => patienceMs, further: none, generations: 'none' },
 } as const satisfies Record<RetryReason, RetryBound>;
 
 /** Answers without a sign of load after which a default rate doubles: of all requests, and of hostile ones. */

@@ -75,9 +75,8 @@ function triesOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchang
 }
 
 /**
- * True for the scenarios that only retry, and for their requests and controls. They are sent even to a gateway that
- * was given up because it ended too often or fell silent: they have separate bounds, and show which request causes
- * that.
+ * True for the scenarios that only retry, and for their requests and controls. They are sent even to a gateway that was
+ * given up because it ended too often or fell silent: they have separate bounds, and show which request causes that.
  */
 export function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
   return origin === 'asked-again';
@@ -162,8 +161,7 @@ function alwaysBroken(tried: readonly Exchange[], answers: Answers): Expectation
 }
 
 /**
- * Returns a failure if the gateway ends at an operation. Considers all regions, because one process may serve them
- * all.
+ * Returns a failure if the gateway ends at an operation. Considers all regions, because one process may serve them all.
  */
 function endsAt(
   operation: OperationName,
@@ -425,9 +423,8 @@ async function sendAgain(raw: RawClient, { call, options, frames }: AgainOf): Pr
 }
 
 /**
- * Returns the unanswered requests and how often to retry each, those of operations that were never served first. A
- * free request is retried at least once even if it was attempted often enough, because nothing else is in flight
- * then.
+ * Returns the unanswered requests and how often to retry each, those of operations that were never served first. A free
+ * request is retried at least once even if it was attempted often enough, because nothing else is in flight then.
  */
 function wantedIn(
   answers: Answers,

@@ -1,22 +1,31 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../testing.ts';
 import { FileInUse, holdFile, lockOf } from '../../recordings/held-file.ts';
 import { Recorder } from '../../recordings/recorder.ts';
 import { answered } from '../testing.ts';
 
-const folder = temporaryFolder();
+const folder = realpathSync(temporaryFolder());
 /** No process has this number: Linux counts to four million, and others not so far. */
 const nobody = 2 ** 30;
 
 test('what had ended is in the file at once, and the file is kept for this process meanwhile', () => {
   const file = join(folder, 'run.jsonl');
-  writeFileSync(file, 'of an earlier run');
+  writeFileSync(file, 'of an earlier run', { mode: 0o640 });
   const recorder = new Recorder(file, 'header');
   recorder.add('a target', answered('{}'));
   expect(readFileSync(file, 'utf8')).toMatch(/^header\n\{.*\}\n$/);
-  expect(readFileSync(lockOf(file), 'utf8')).toBe(String(process.pid));
+  expect(readFileSync(lockOf(file), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
+  expect(dirname(lockOf(file))).toBe(folder);
+  expect(statSync(file).mode & 0o777).toBe(0o640);
   recorder.close();
   expect(recorder.problem).toBeNull();
   expect(existsSync(lockOf(file))).toBe(false);
@@ -43,11 +52,20 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is told, and breaks nothing o
 
 test('a file that another process writes is refused; one that a killed process left is taken', () => {
   const file = join(folder, 'held.json');
-  writeFileSync(lockOf(file), String(process.ppid));
+  holdFile(file)();
+  const own = new Recorder(file);
+  const [, place] = readFileSync(lockOf(file), 'utf8').match(/^\d+ (.+)$/) ?? [];
+  own.close();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  writeFileSync(lockOf(file), `${process.ppid} ${place}`);
   expect(() => holdFile(file)).toThrow(FileInUse);
   expect(() => holdFile(join(folder, '.', 'held.json'))).toThrow(`process ${process.ppid}`);
-  for (const left of [String(nobody), 'nonsense', '']) {
+  // Processes of another machine or container cannot be seen: the time tells whether one lives.
+  writeFileSync(lockOf(file), `${nobody} elsewhere`);
+  expect(() => holdFile(file)).toThrow('elsewhere');
+  for (const left of [`${nobody} ${place}`, `${nobody} elsewhere`, 'nonsense', '']) {
     writeFileSync(lockOf(file), left);
+    utimesSync(lockOf(file), 1, 1);
     holdFile(file)();
     expect(existsSync(lockOf(file))).toBe(false);
   }

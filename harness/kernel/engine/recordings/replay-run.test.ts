@@ -96,11 +96,7 @@ const conversations: readonly Scenario[] = [
   }),
   scenario(
     't/turns',
-    {
-      needs: { model: { speaks: 'responses', supports: ['websocket'] } },
-      hostile: 'input',
-      cost,
-    },
+    { needs: { model: { speaks: 'responses', supports: ['websocket'] } }, hostile: 'input', cost },
     async ({ responses, lane }) => {
       const session = await responses.connect();
       const first = await responses.turn(session, {});

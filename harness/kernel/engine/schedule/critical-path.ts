@@ -55,8 +55,7 @@ export class Chains {
   readonly #deferred = new Map<Scenario, Chain>();
 
   /**
-   * Begins a link. Must be called in the tick of the request, because it does not depend on anything that ends
-   * later.
+   * Begins a link. Must be called in the tick of the request, because it does not depend on anything that ends later.
    */
   link(scenario: Scenario, lane: string, kind: 'request' | 'turn' | 'close' | 'pause'): Link {
     const before = longestOf([

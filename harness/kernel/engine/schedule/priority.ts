@@ -10,8 +10,7 @@ const tier = 10_000;
 /**
  * Decides which pending request gets a slot first. Requests that accompany an open stream, an open socket or a
  * background run go first, because a response must still run when it is cancelled. Next are those that continue a
- * scenario, last those that begin one. Within each group, the request with the longest chain of dependents goes
- * first.
+ * scenario, last those that begin one. Within each group, the request with the longest chain of dependents goes first.
  */
 export class Priorities {
   #heights: ReadonlyMap<Scenario, number> = new Map();

@@ -240,9 +240,7 @@ class ChatGrammar extends StreamGrammar<Rule> {
     }
   }
 
-  /**
-   * @param allEnded true if every choice has ended. Otherwise the parts of one choice may have been sent to another
-   */
+  /** @param allEnded true if every choice has ended. Otherwise the parts of one choice may have been sent to another */
   #judgeChoice({ text, refusal, finish, finishes, late, calls }: Choice, allEnded: boolean): void {
     if (late !== null && finishes === 1) {
       this.log.violate('nothing-after-finish', late.index, late.expected, late.actual);

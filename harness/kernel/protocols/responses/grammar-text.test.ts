@@ -65,10 +65,7 @@ describe('the text of a part', () => {
 
   test.each(['output_text', 'refusal'])('stands in the finished part and item: %s', (type) => {
     const [good, bad] = [message(type, 'hello'), message(type, 'hell')];
-    const part = (whole: typeof good) => ({
-      ...done,
-      final: { part: whole.content[0], index: 4 },
-    });
+    const part = (whole: typeof good) => ({ ...done, final: { part: whole.content[0], index: 4 } });
     expect(judged(part(good), { type })).toEqual([]);
     expect(judged(part(bad), { type })).toEqual(['deltas-join-to-text at 4']);
     const item = (item: JsonObject) => ({ final: { item, index: 5 }, doneAt: 5 });

@@ -135,9 +135,7 @@ test('an empty stream is none', () => {
 
 test('facts', () => {
   const findings = judgeResponses(goodStream('responses', 'reasoning-and-calls'));
-  expect(findings).toMatchObject({
-    terminal: 'response.completed',
-  });
+  expect(findings).toMatchObject({ terminal: 'response.completed' });
   expect(findings.sequenceNumbers.at(-1)).toBe(findings.sequenceNumbers.length - 1);
   const failed = judgeResponses(goodStream('responses', 'error-then-failed'));
   expect(failed.types.slice(-2)).toEqual(['error', 'response.failed']);

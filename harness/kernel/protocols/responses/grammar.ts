@@ -283,9 +283,7 @@ export class SequenceNumbers {
   /** Reason why a number that an event has or must have is missing, or null. */
   #missing: string | null = null;
 
-  /**
-   * @param resumedAfter number before the first event of a recovered tail, or null for a whole stream
-   */
+  /** @param resumedAfter number before the first event of a recovered tail, or null for a whole stream */
   constructor(log: ViolationLog<Rule>, resumedAfter: number | null) {
     this.#log = log;
     this.#highest = resumedAfter ?? -1;
@@ -316,8 +314,7 @@ export class SequenceNumbers {
   }
 
   /**
-   * Judges the numbers. A number out of order also leaves a gap: only the order is reported, as the more serious
-   * error.
+   * Judges the numbers. A number out of order also leaves a gap: only the order is reported, as the more serious error.
    */
   finish(): void {
     if (this.#missing !== null) {

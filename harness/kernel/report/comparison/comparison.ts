@@ -197,9 +197,7 @@ function listOf({ knownFailures }: RunResult): string {
   return [...(knownFailures?.entries ?? [])].sort().join(' ');
 }
 
-/**
- * Lists the checks that only one of the runs judged, and why the other did not: a budget, a filter, a missing key.
- */
+/** Lists the checks that only one of the runs judged, and why the other did not: a budget, a filter, a missing key. */
 function coverage(others: readonly Change[]): Caveat | null {
   const lost = others.filter(({ kind }) => kind === 'no-longer-judged');
   const gained = others.filter(({ kind }) => kind === 'newly-judged');

@@ -145,9 +145,7 @@ function markdownProse(text: string): string {
   return pieces.map((piece, at) => (at % 2 === 1 ? `\`${piece}\`` : plainText(piece))).join('');
 }
 
-/**
- * Code on one line. A text with a backtick or a bar is escaped instead, because it would end the code or the cell.
- */
+/** Code on one line. A text with a backtick or a bar is escaped instead, because it would end the code or the cell. */
 function codeOf(text: string): string {
   return /[`|\s]/.test(text.replaceAll(' ', '')) ? plainText(text) : `\`${printable(text)}\``;
 }

@@ -14,9 +14,7 @@ export class Markup {
 
 export type MarkupPart = Markup | string | number | null | readonly MarkupPart[];
 
-/**
- * HTML with interpolated parts: markup is inserted unchanged, text is escaped, lists are joined, null is omitted.
- */
+/** HTML with interpolated parts: markup is inserted unchanged, text is escaped, lists are joined, null is omitted. */
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   const pieces = parts.map((part, index) => written(part) + (strings[index + 1] ?? ''));
   return new Markup((strings[0] ?? '') + pieces.join(''));

@@ -21,10 +21,7 @@ export function page(): void {
     words: string | null;
   }
   const checks = all<HTMLDetailsElement>('.check').map(
-    (element): Check => ({
-      element,
-      words: null,
-    }),
+    (element): Check => ({ element, words: null }),
   );
   const sections = all<HTMLDetailsElement>('.section[data-section]').map((element) => ({
     element,

@@ -23,19 +23,9 @@ export const looks: Readonly<Record<CheckState, StateLook>> = {
     open: true,
   },
   warn: { title: 'Warnings', meaning: 'a SHOULD that does not hold', sign: '!', open: true },
-  untestable: {
-    title: 'Untestable',
-    meaning: null,
-    sign: '○',
-    open: true,
-  },
+  untestable: { title: 'Untestable', meaning: null, sign: '○', open: true },
   note: { title: 'Notes', meaning: 'a MAY, with what was seen', sign: 'i', open: false },
-  'not-applicable': {
-    title: 'Not applicable',
-    meaning: null,
-    sign: '–',
-    open: false,
-  },
+  'not-applicable': { title: 'Not applicable', meaning: null, sign: '–', open: false },
   excluded: { title: 'Excluded', meaning: 'left out of this run', sign: '⊘', open: false },
   pass: { title: 'Passed', meaning: 'holds', sign: '✓', open: false },
 };

@@ -160,11 +160,7 @@ function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'):
       return { frames, close: { at: time, code, reason, by }, isPacked, isOver: false };
     }
     if (opcode > 2) continue;
-    open ??= {
-      kind: opcode === 2 ? 'binary' : 'text',
-      parts: [],
-      packed: (first & 0x40) !== 0,
-    };
+    open ??= { kind: opcode === 2 ? 'binary' : 'text', parts: [], packed: (first & 0x40) !== 0 };
     open.parts.push(data);
     if ((first & 0x80) === 0) continue;
     const came = Buffer.concat(open.parts);

@@ -63,9 +63,7 @@ export function sampleExploration(more: Partial<Exploration> = {}): Exploration 
   };
 }
 
-/**
- * Returns an exploration in which every text of a gateway or a target file tries to inject markup into the page.
- */
+/** Returns an exploration in which every text of a gateway or a target file tries to inject markup into the page. */
 export function hostileExploration(): Exploration {
   const acts = sampleActs.map((one) => ({
     ...one,

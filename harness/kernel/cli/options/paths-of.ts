@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { forgetPaths, usePath } from '../../redaction/index.ts';
+import { UsageError } from '../../terminal/index.ts';
+import { isOfFiles } from '../completion/words.ts';
+
+/** Options that name what a command reads. All others of files name what it writes. */
+const reading =
+  /^--(?:har|key|known-failures|policy|public-key|recordings|rerun-failed|target|with)$/;
+
+/**
+ * Notes all files and folders that a command line names.
+ *
+ * @throws {UsageError} if an output is another output or an input
+ */
+export function usePathsOf(command: Command): void {
+  forgetPaths();
+  const use = (how: 'read' | 'written', value: unknown, option = ''): void => {
+    for (const path of [value].flat()) {
+      if (typeof path !== 'string') continue;
+      const problem = usePath(how, path, `${option} ${path}`.trim());
+      if (problem !== null) throw new UsageError(problem);
+    }
+  };
+  command.registeredArguments.forEach((argument, index) => {
+    if (isOfFiles(argument.name())) use('read', command.processedArgs[index]);
+  });
+  for (const option of command.options.filter(({ flags }) => isOfFiles(flags))) {
+    const { long = '' } = option;
+    const value: unknown = command.getOptionValue(option.attributeName());
+    use(reading.test(long) ? 'read' : 'written', value, long);
+  }
+}
