@@ -16,6 +16,9 @@ export interface JudgeOptions {
   readonly onJudged?: (done: number, of: number) => void;
 }
 
+/** Pace of a last judgement, with nothing beside it. */
+export const quiet = { window: 1, jobs: 1 } as const;
+
 /**
  * Judges many gateways in few processes, so that the suites, the catalogue and the schemas are loaded once per
  * batch. Batches are distributed over processes: a gateway takes as much of a core as the suite that calls it, and

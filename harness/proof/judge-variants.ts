@@ -1,5 +1,5 @@
 import { covers, type RunVerdict, redStates, runVerdict } from '../kernel/core/index.ts';
-import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { type JudgeOptions, judgeTargets, quiet } from './judge-targets.ts';
 import { type JudgedCheck, judgedChecks, undecidedMusts } from './judged-checks.ts';
 import type { Subject } from './subject.ts';
 import { groupsOf } from './variants/groups.ts';
@@ -22,27 +22,34 @@ interface VariantOptions extends JudgeOptions {
 
 /**
  * Judges the reference gateway with these legal differences: all runs must stay conformant. A gateway with several
- * legal differences is legal, too, so that one run judges a group of them.
+ * legal differences is legal, too, so that one run judges a group of them. What is not conformant then is judged
+ * alone, and once more with nothing beside it: a right gateway may time out on a busy machine.
  */
 export async function judgeVariants(
   chosen: readonly Variant[],
   { isAlone = false, ...options }: VariantOptions,
 ): Promise<readonly Toleration[]> {
-  const groups = isAlone ? chosen.map((one) => [one]) : groupsOf(chosen, options.seed);
-  const grouped = await judgeGroups(groups, options);
-  const tolerated = grouped.filter((one) => one.length === 1 || one.every(toleratedWell));
-  const suspects = grouped.filter((one) => !tolerated.includes(one)).flat();
-  const alone = await judgeGroups(
-    suspects.map(({ variant }) => [variant]),
-    options,
-  );
-  const byId = new Map([...tolerated, ...alone].flat().map((one) => [one.variant.id, one]));
+  const byId = new Map<string, Toleration>();
+  const judge = async (groups: readonly (readonly Variant[])[], pace: JudgeOptions) => {
+    for (const group of await judgeGroups(groups, pace)) {
+      const isOne = group.length === 1;
+      if (isOne || group.every(toleratedWell))
+        for (const one of group) byId.set(one.variant.id, one);
+    }
+  };
+  const suspects = () => {
+    const open = chosen.filter(({ id }) => !toleratedWell(byId.get(id)));
+    return open.map((variant) => [variant]);
+  };
+  if (!isAlone) await judge(groupsOf(chosen, options.seed), options);
+  await judge(suspects(), options);
+  await judge(suspects(), { ...options, ...quiet });
   return chosen.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /** True if the run on a legal difference is conformant, without false positives. */
-export function toleratedWell({ verdict, blamed }: Toleration): boolean {
-  return verdict === 'conformant' && blamed.length === 0;
+export function toleratedWell(one: Toleration | undefined): boolean {
+  return one?.verdict === 'conformant' && one.blamed.length === 0;
 }
 
 const idOf = (group: readonly Variant[]): string => group.map(({ id }) => id).join('+');

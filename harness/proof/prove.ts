@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../kernel/core/index.ts';
 import { type Fault, faults } from './faults/index.ts';
-import { type JudgeOptions, judgeTargets } from './judge-targets.ts';
+import { type JudgeOptions, judgeTargets, quiet } from './judge-targets.ts';
 import { isJudged, type Killing, killing, unbroken, type Verdicts } from './matrix.ts';
 import {
   noOtherFailures,
@@ -34,8 +34,9 @@ const paceOfFewChecks: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, bat
 
 /**
  * Judges the reference gateway with each of these faults, and without any. A fault that survives its checks, or
- * causes other failures than recorded, is judged again by every check. A check on every exchange of a run, or on
- * the whole ledger, may need requests of other checks.
+ * lacks recorded failures, is judged again by every check: a check on every exchange of a run, or on the whole
+ * ledger, may need requests of other checks. What differs from the record then is judged once more with nothing
+ * beside it, because a busy machine hides what needs a run that goes on.
  */
 export async function prove(
   chosen: readonly Fault[],
@@ -66,19 +67,21 @@ export async function prove(
     const before = verdicts.get(sound.id) ?? new Map();
     return [killing(fault, before, faulty, levelOf, recorded.get(fault.id))];
   };
-  const unseen = chosen.filter(
-    (fault) =>
-      checksFor(fault) !== null &&
-      judged(fault).some(({ survived, missing }) => survived.length + missing.length > 0),
-  );
-  if (unseen.length > 0) {
+  const again = async (open: readonly Fault[], pace: Partial<JudgeOptions>): Promise<void> => {
     const { onJudged: _, ...quietly } = options;
-    const closer = await judgeTargets(
-      unseen.map((fault) => subjectOf(fault, null)),
-      quietly,
-    );
-    for (const [id, one] of closer) verdicts.set(id, one);
-  }
+    const all = open.map((fault) => subjectOf(fault, null));
+    for (const [id, one] of await judgeTargets(all, { ...quietly, ...pace })) verdicts.set(id, one);
+  };
+  const isUnseen = ({ survived, missing }: Killing) => survived.length + missing.length > 0;
+  await again(
+    chosen.filter((one) => checksFor(one) !== null && judged(one).some(isUnseen)),
+    {},
+  );
+  const isOther = (one: Killing) => isUnseen(one) || one.unexpected.length > 0;
+  await again(
+    chosen.filter((one) => judged(one).some(isOther)),
+    quiet,
+  );
   const matrix = chosen.flatMap(judged);
   const countedMusts = catalogue.checks.filter(({ level }) => level === 'MUST').map(({ id }) => id);
   return {
