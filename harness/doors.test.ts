@@ -20,20 +20,20 @@ const mostPulledIn = 10;
 
 /** Names in the index of a room, at most: what a maintainer has to know of it from outside. */
 const mostNames: Readonly<Record<string, number>> = {
-  harness: 121,
+  harness: 114,
   'harness/features/certificate': 30,
   'harness/features/client': 14,
   'harness/kernel/core': 233,
   'harness/kernel/drawn': 10,
-  'harness/kernel/engine': 70,
+  'harness/kernel/engine': 68,
   'harness/features/explore': 23,
   'harness/kernel/judge': 35,
   'harness/kernel/model': 27,
   'harness/features/onboarding': 26,
-  'harness/features/sessions': 33,
+  'harness/features/sessions': 31,
   'harness/kernel/protocols': 120,
   'harness/kernel/report': 111,
-  'harness/proof': 36,
+  'harness/proof': 19,
   'harness/reference': 86,
   'harness/kernel/recordings': 15,
   'harness/kernel/targets': 56,
@@ -98,8 +98,8 @@ test('the list of exceptions only gets shorter', () => {
 
 test.each(Object.entries(mostNames))('the index of %s names %i things at most', (room, most) => {
   const index = readFileSync(join(packageRoot, room, 'index.ts'), 'utf8');
-  const names = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
-    list.split(',').filter((name) => name.trim() !== ''),
+  const names = [...index.matchAll(/^export (?:type )?(?:\{([^}]*)\}|const \w)/gm)].flatMap(
+    ([whole, list = whole]) => list.split(',').filter((name) => name.trim() !== ''),
   );
   expect(names.length).toBeLessThanOrEqual(most);
 });

@@ -2,20 +2,17 @@
  * The only door for suites: what a check file needs, and nothing else.
  */
 
+import { at, isObject, listAt, numberAt, parsed, textAt } from './kernel/core/index.ts';
+
 export {
   type Ask,
   asks,
-  at,
   type Capability,
   type Exchange,
   each,
   eachStream,
-  isObject,
-  listAt,
-  numberAt,
   over,
   type Protocol,
-  parsed,
   protocolOfEndpoint,
   protocolOfForm,
   protocols,
@@ -23,7 +20,6 @@ export {
   type StreamingProtocol,
   servedNote,
   streamingProtocols,
-  textAt,
 } from './kernel/core/index.ts';
 export { inventedWords, wordsOfTexts } from './kernel/drawn/index.ts';
 export {
@@ -32,11 +28,9 @@ export {
   type Cost,
   cheaperElsewhere,
   check,
-  checkEach,
   designAt,
   type Everywhere,
   everywhere,
-  everywhereEach,
   type Io,
   idOf,
   type JudgeContext,
@@ -128,3 +122,6 @@ export {
 export { readingsOf } from './kernel/redaction/index.ts';
 export { type Model, permittedKeys, type Target } from './kernel/targets/index.ts';
 export { headerValues, remembered, text } from './kernel/wire/index.ts';
+
+/** Readers of JSON of unknown shape, by paths like `output[0].text`. */
+export const json = { at, isObject, list: listAt, number: numberAt, parsed, text: textAt };

@@ -1,7 +1,7 @@
 import {
   assumeServed,
   type Capability,
-  checkEach,
+  check,
   contentOf,
   type EndpointName,
   type Exchange,
@@ -118,7 +118,7 @@ function streamOf(protocol: StreamingProtocol): View<Exchange> {
   return view({ asked: baselineStream[protocol] }, ({ asked }) => asked.streamed);
 }
 
-checkEach('access/capabilities.offered-served', (capability: CapabilityName) => ({
+check.each('access/capabilities.offered-served', (capability: CapabilityName) => ({
   on: {
     answer: offered[capability],
     // A protocol that is not served at all does not lack a capability.
@@ -168,7 +168,7 @@ const lacking = each(names, (name) => {
   );
 });
 
-checkEach('access/capabilities.unsupported-refused', (capability: CapabilityName) => ({
+check.each('access/capabilities.unsupported-refused', (capability: CapabilityName) => ({
   on: lacking[capability],
   judge: ({ attempts, control, model }) => {
     for (const attempt of attempts) {
@@ -200,7 +200,7 @@ const undeclared = each(names, (name) => {
   );
 });
 
-checkEach('access/capabilities.undeclared-but-served', (capability: CapabilityName) => ({
+check.each('access/capabilities.undeclared-but-served', (capability: CapabilityName) => ({
   on: undeclared[capability],
   judge: ({ answer, model }, { note }) => {
     if (inFull(capability, answer)) note(servedNote(model, capability), answer);

@@ -3,7 +3,6 @@ import {
   type CallOptions,
   type Captures,
   check,
-  checkEach,
   type EndpointName,
   type Exchange,
   each,
@@ -62,7 +61,7 @@ const withOwnHeader: Readonly<Record<EndpointName, Captures<Answered>>> = {
   })),
 };
 
-checkEach('access/credentials.own-header-served', (endpoint: EndpointName) => ({
+check.each('access/credentials.own-header-served', (endpoint: EndpointName) => ({
   on: withOwnHeader[endpoint],
   judge: ({ baseline, other, lookups }, { region }) => {
     assumeAboutCredentials(baseline);
@@ -82,7 +81,7 @@ function assumeAboutCredentials(answer: Exchange): void {
   throw new Inconclusive(reason, answer);
 }
 
-checkEach('access/credentials.key-required', (endpoint: EndpointName) => ({
+check.each('access/credentials.key-required', (endpoint: EndpointName) => ({
   on: credentialAttempts[endpoint],
   judge: ({ keyless, control }, context) => allRefused(keyless, control, context),
 }));
@@ -104,12 +103,12 @@ function allRefused(
   }
 }
 
-checkEach('access/credentials.unknown-key-refused', (endpoint: EndpointName) => ({
+check.each('access/credentials.unknown-key-refused', (endpoint: EndpointName) => ({
   on: credentialAttempts[endpoint],
   judge: ({ unknownKey, control }, context) => allRefused(unknownKey, control, context),
 }));
 
-checkEach(
+check.each(
   'access/credentials.foreign-header-refused',
   (endpoint: EndpointName, header: string) => ({
     on: credentialAttempts[endpoint],
@@ -135,7 +134,7 @@ const recoveryWithoutKey = each(['none', 'unknown'], (key) =>
   ),
 );
 
-checkEach('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => ({
+check.each('access/credentials.recovery-needs-key', (key: 'none' | 'unknown') => ({
   on: recoveryWithoutKey[key],
   judge: ({ attempt, control, secret }) => {
     expect(attempt).toBeDenied({ secret: [secret], control });
@@ -189,7 +188,7 @@ const alteredKeys = each(protocols, (protocol) =>
   }),
 );
 
-checkEach(
+check.each(
   'access/credentials.altered-key-refused',
   (protocol: Protocol, alteration: Alteration) => ({
     on: alteredKeys[protocol][alteration],
@@ -212,7 +211,7 @@ const besideForeign = each(protocols, (protocol) => {
   });
 });
 
-checkEach('access/credentials.own-header-decides', (protocol: Protocol, header: string) => ({
+check.each('access/credentials.own-header-decides', (protocol: Protocol, header: string) => ({
   on: besideForeign[protocol],
   judge: ({ attempts, control }, context) =>
     allRefused([notAccepted(attempts, header)], control, context),
@@ -237,14 +236,14 @@ function versionsAt(name: VersionedEndpoint) {
   });
 }
 
-checkEach('access/credentials.messages-version-required', (endpoint: VersionedEndpoint) => ({
+check.each('access/credentials.messages-version-required', (endpoint: VersionedEndpoint) => ({
   on: versions[endpoint],
   judge: ({ none, control }) => {
     for (const attempt of none) expect(attempt).toBeRefused({ control });
   },
 }));
 
-checkEach('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) => ({
+check.each('access/credentials.version-is-a-date', (endpoint: VersionedEndpoint) => ({
   on: versions[endpoint],
   judge: ({ noDate, control }) => {
     for (const attempt of noDate) expect(attempt).toBeRefused({ control });
@@ -285,7 +284,7 @@ const inTwos = Object.fromEntries(
   }),
 );
 
-checkEach('access/credentials.two-reasons-refused', (endpoint: string) => ({
+check.each('access/credentials.two-reasons-refused', (endpoint: string) => ({
   on: present(inTwos[endpoint], endpoint),
   judge: ({ attempts, control }) => {
     for (const one of attempts) {
@@ -305,7 +304,7 @@ const keyInQuery = each(protocols, (protocol) => {
   }));
 });
 
-checkEach('access/credentials.query-key-refused', (protocol: Protocol) => ({
+check.each('access/credentials.query-key-refused', (protocol: Protocol) => ({
   on: keyInQuery[protocol],
   judge: ({ attempts, control }, context) => allRefused(attempts, control, context),
 }));

@@ -1,7 +1,6 @@
 import {
   assumeServed,
   check,
-  checkEach,
   type Exchange,
   errorBody,
   expect,
@@ -49,7 +48,7 @@ check('access/owners.identical-requests-separate', identicalByOtherUser, ({ owne
 });
 
 /** A second key of the same user performs each operation on the owner's stored response. */
-checkEach('access/owners.same-user-served', (operation: StoredOperationName) => ({
+check.each('access/owners.same-user-served', (operation: StoredOperationName) => ({
   on: { tried: pointsFor['second-key'], able: sameUserWorks, control: served[operation] },
   judge: ({ tried, able }) =>
     judgePoints(
@@ -77,7 +76,7 @@ const inOtherBodies = namedBefore({
   permittedFor: 'otherUser',
 });
 
-checkEach('access/owners.other-bodies-denied', (protocol: 'chat-completions' | 'generative') => ({
+check.each('access/owners.other-bodies-denied', (protocol: 'chat-completions' | 'generative') => ({
   on: inOtherBodies[protocol],
   judge: expectNoneBefore,
 }));

@@ -1,6 +1,5 @@
 import {
   check,
-  checkEach,
   type EndpointName,
   type Exchange,
   endpoints,
@@ -78,7 +77,7 @@ function unpermittedAt(name: EndpointName): Scenario<Unpermitted> {
   );
 }
 
-checkEach('access/permissions.unpermitted-model-refused', (endpoint: string) => ({
+check.each('access/permissions.unpermitted-model-refused', (endpoint: string) => ({
   on: present(unpermitted[endpoint], endpoint),
   judge: ({ attempts, controls }) => {
     for (const attempt of attempts) expectNotServed(attempt, controls);
@@ -156,7 +155,7 @@ const inLaterTurn = scenario(
   },
 );
 
-checkEach('access/permissions.later-turn-refused', (way: 'continue' | 'continue-websocket') => ({
+check.each('access/permissions.later-turn-refused', (way: 'continue' | 'continue-websocket') => ({
   on: way === 'continue' ? underForbiddenModel : inLaterTurn,
   judge: ({ attempt, control }) => expect(attempt).toBeRefused({ control }),
 }));

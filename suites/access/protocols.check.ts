@@ -1,7 +1,6 @@
 import {
   answerOf,
   check,
-  checkEach,
   type EndpointName,
   type Exchange,
   ExpectationFailed,
@@ -32,7 +31,7 @@ import { continued } from '../scenarios/stored/served-operations.ts';
 import { expectNotServed } from '../scenarios/stored/stored-responses.ts';
 import { refusedTurns } from '../scenarios/websocket/conversation.ts';
 
-checkEach('access/protocols.declared-served', (protocol: Protocol) => ({
+check.each('access/protocols.declared-served', (protocol: Protocol) => ({
   on: everyModel[protocol],
   judge: ({ answers, other }, place) => {
     for (const answer of answers) {
@@ -76,7 +75,7 @@ const leftOut = each(protocols, (protocol) =>
   ),
 );
 
-checkEach('access/protocols.left-out', (protocol: Protocol) => ({
+check.each('access/protocols.left-out', (protocol: Protocol) => ({
   on: leftOut[protocol],
   judge: ({ answer, model }, { note }) => {
     if (knowsModels(answer, model)) note(`${protocol} is served`, answer);
@@ -105,7 +104,7 @@ bindRefusals('access/protocols.undeclared-refused', undeclared);
 bindRefusals('access/protocols.model-required', withoutModel);
 
 function bindRefusals(requirement: RequirementOver<EndpointName>, scenarios: WrongModels): void {
-  checkEach(requirement, (endpoint: EndpointName) => ({
+  check.each(requirement, (endpoint: EndpointName) => ({
     on: present(scenarios[endpoint], endpoint),
     judge: ({ attempts, control }) => {
       for (const attempt of attempts) expectNotServed(attempt, [control]);
@@ -150,7 +149,10 @@ check('access/protocols.later-turn-refused:continue-websocket', refusedTurns, (c
   expectRefused(captured, 'undeclared');
 });
 
-checkEach('access/protocols.further-turns-refused', (which: 'unknown-model' | 'lacking-model') => ({
-  on: refusedTurns,
-  judge: (captured) => expectRefused(captured, which),
-}));
+check.each(
+  'access/protocols.further-turns-refused',
+  (which: 'unknown-model' | 'lacking-model') => ({
+    on: refusedTurns,
+    judge: (captured) => expectRefused(captured, which),
+  }),
+);

@@ -2,7 +2,7 @@ import {
   answerOf,
   assumeServed,
   type CallOptions,
-  checkEach,
+  check,
   contentOf,
   type EndpointName,
   type Exchange,
@@ -17,11 +17,11 @@ import {
   isCarriedOut,
   isServed,
   isUnserved,
+  json,
   judgeEach,
   type Needs,
   type Scenario,
   scenario,
-  textAt,
   type Variation,
   type View,
   view,
@@ -76,7 +76,7 @@ function judgeWays({ control, attempts, secret, ignorable }: WaysTried) {
 
 /** Judges that an answer continues nothing. */
 function expectIgnored(attempt: Exchange, control: Exchange, id: string): void {
-  const shown = textAt(answerOf(attempt).value, 'previous_response_id');
+  const shown = json.text(answerOf(attempt).value, 'previous_response_id');
   const about = { as: 'previous_response_id', of: attempt };
   expectValue(shown, about).toBe('another id, or none', () => shown !== id);
   // The earlier turn would add a prompt of this kind, and its answer.
@@ -144,7 +144,7 @@ const withoutKey = each(keyless, (name) => {
   );
 });
 
-checkEach('access/ways.key-required', (name: (typeof keyless)[number]) => ({
+check.each('access/ways.key-required', (name: (typeof keyless)[number]) => ({
   on: withoutKey[name],
   judge: judgeWays,
 }));
@@ -209,12 +209,12 @@ function byOtherNames(
 const restricted = each(naming, (name) => byOtherNames('restricted', name));
 const undeclared = each(naming, (name) => byOtherNames('undeclared', name));
 
-checkEach('access/ways.unpermitted-refused', (name: NamingEndpoint) => ({
+check.each('access/ways.unpermitted-refused', (name: NamingEndpoint) => ({
   on: restricted[name],
   judge: judgeWays,
 }));
 
-checkEach('access/ways.undeclared-refused', (name: NamingEndpoint) => ({
+check.each('access/ways.undeclared-refused', (name: NamingEndpoint) => ({
   on: undeclared[name],
   judge: judgeWays,
 }));
@@ -304,7 +304,7 @@ const byOtherUser = each(reading, (name) =>
   byOtherTexts('other-user', name, Object.entries(name === 'responses' ? inBody : inPath)),
 );
 
-checkEach('access/ways.other-user-denied', (name: Reading) => ({
+check.each('access/ways.other-user-denied', (name: Reading) => ({
   on: byOtherUser[name],
   judge: judgeWays,
 }));
@@ -322,7 +322,7 @@ const unavailable = each(reasons, (why) =>
   ),
 );
 
-checkEach('access/ways.unavailable-denied', (why: Reason, name: Reading) => ({
+check.each('access/ways.unavailable-denied', (why: Reason, name: Reading) => ({
   on: unavailable[why][name],
   judge: judgeWays,
 }));

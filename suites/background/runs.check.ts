@@ -1,6 +1,5 @@
 import {
   assumeServed,
-  at,
   cheaperElsewhere,
   check,
   contentOf,
@@ -10,6 +9,7 @@ import {
   expectValue,
   Inconclusive,
   idOf,
+  json,
   outcome,
   scenario,
   view,
@@ -28,7 +28,7 @@ check('background/runs.accepted', { started, witness }, ({ started: { created },
   expect(created).toBeServed();
   idOf(created);
   expectValue(contentOf(created).ending, { as: 'status', of: created }).toBeOneOf(documented);
-  expect(created).toHave('background', (body) => at(body, 'background') !== false);
+  expect(created).toHave('background', (body) => json.at(body, 'background') !== false);
   assumeDistinctIds([created], [witness.created]);
 });
 

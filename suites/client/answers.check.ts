@@ -1,4 +1,4 @@
-import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
+import { type ClientSession, clientCheck } from '../../harness/features/sessions/index.ts';
 import {
   asksForStream,
   contentOf,
@@ -11,12 +11,12 @@ import { everyStart } from './scenarios.ts';
 import { assumeSaid } from './text.ts';
 import { answeredTurns } from './turns.ts';
 
-clientCheckEach('client/answers.told-whole', () => ({
+clientCheck.each('client/answers.told-whole', () => ({
   on: everyStart,
   judge: (sessions: readonly ClientSession[]) => expectToldWhole(sessions, false),
 }));
 
-clientCheckEach('client/answers.stream-told-whole', () => ({
+clientCheck.each('client/answers.stream-told-whole', () => ({
   on: everyStart,
   judge: (sessions: readonly ClientSession[]) => expectToldWhole(sessions, true),
 }));

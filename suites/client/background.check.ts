@@ -1,12 +1,12 @@
-import { type ClientSession, clientCheckEach } from '../../harness/features/sessions/index.ts';
+import { type ClientSession, clientCheck } from '../../harness/features/sessions/index.ts';
 import {
   asksForStream,
-  at,
   contentOf,
   type Exchange,
   ExpectationFailed,
   headerValues,
   Inconclusive,
+  json,
   NothingToJudge,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
@@ -16,7 +16,7 @@ import { polled } from './scenarios.ts';
 /** Minimum pause between polls in milliseconds: ten polls per second, far more often than any document shows. */
 const leastPauseMs = 100;
 
-clientCheckEach('client/background.polls', (value) => ({
+clientCheck.each('client/background.polls', (value) => ({
   on: polled[value],
   judge: (session: ClientSession) => {
     const polls = pollsIn(session);
@@ -84,7 +84,7 @@ function pollsIn(session: ClientSession): readonly Exchange[] {
   const polls = session.exchanges.filter(({ about }) => about.operation === 'responses.lookup');
   if (contentOf(exchange).id === null) throw new Inconclusive(`nothing runs: ${endOf(session)}`);
   if (polls.length > 0) return polls;
-  if (at(requestBody(exchange), 'background') !== true || asksForStream(exchange)) {
+  if (json.at(requestBody(exchange), 'background') !== true || asksForStream(exchange)) {
     throw new NothingToJudge('it runs nothing that has to be polled');
   }
   throw stopped(session, 'polls of the response', [exchange]);

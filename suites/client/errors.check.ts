@@ -1,8 +1,4 @@
-import {
-  type ClientSession,
-  clientCheck,
-  clientCheckEach,
-} from '../../harness/features/sessions/index.ts';
+import { type ClientSession, clientCheck } from '../../harness/features/sessions/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../harness/index.ts';
 import { requireScriptMet, sentAndMet } from './judged.ts';
 import { everyStart } from './scenarios.ts';
@@ -17,24 +13,24 @@ function noAnswer(failure: Parameters<typeof onEach>[0], what: string) {
   });
 }
 
-clientCheckEach('client/errors.no-answer', (value) =>
+clientCheck.each('client/errors.no-answer', (value) =>
   value === 'page'
     ? noAnswer('502', 'the page of a proxy, with 502')
     : noAnswer(value, `the status ${value}`),
 );
 
-clientCheckEach('client/errors.broken-no-answer', (value) =>
+clientCheck.each('client/errors.broken-no-answer', (value) =>
   noAnswer(
     value,
     value === 'hang-up' ? 'a conversation that is cut between two turns' : 'an answer that is cut',
   ),
 );
 
-clientCheckEach('client/errors.in-stream', () =>
+clientCheck.each('client/errors.in-stream', () =>
   noAnswer('error-in-stream', 'a stream with an error in it'),
 );
 
-clientCheckEach('client/stream.no-end-is-no-answer', () =>
+clientCheck.each('client/stream.no-end-is-no-answer', () =>
   noAnswer('ends-early', 'a stream without its end'),
 );
 

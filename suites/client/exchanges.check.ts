@@ -2,27 +2,24 @@ import {
   type ClientScenario,
   type ClientSession,
   clientCheck,
-  clientCheckEach,
   clientObserved,
-  clientObservedEach,
   headerOf,
   otherHost,
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
   asksForResponse,
-  at,
   contentOf,
   type Exchange,
   ExpectationFailed,
   errorBody,
+  json,
   judgeEach,
   NothingToJudge,
   ownCredential,
   type Protocol,
   protocolModules,
   protocolOf,
-  textAt,
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -48,12 +45,12 @@ function setLimits(
   const own = protocolModules[protocol].request.outputLimit;
   if (own === null) {
     const said = ['max_tokens', 'max_output_tokens', 'max_completion_tokens'].find(
-      (member) => at(body, member) !== undefined,
+      (member) => json.at(body, member) !== undefined,
     );
     return { expected: 'no output limit', actual: said ?? null };
   }
   const isSaid = [own, ...(alsoCalled[protocol] ?? [])].some(
-    (path) => typeof at(body, path) === 'number',
+    (path) => typeof json.at(body, path) === 'number',
   );
   return { expected: `\`${own}\``, actual: isSaid ? null : 'no output limit' };
 }
@@ -169,7 +166,10 @@ clientCheck('client/requests.accepted', everyStart, (sessions) => {
     const status = errorBody(exchange)?.status ?? exchange.response?.status ?? 200;
     if (status < 400 || status >= 500) return;
     const body = requestBody(exchange);
-    if (at(body, 'background') === true || at(body, 'previous_response_id') !== undefined) {
+    if (
+      json.at(body, 'background') === true ||
+      json.at(body, 'previous_response_id') !== undefined
+    ) {
       throw new NothingToJudge('its storage and its region are judged by other rows');
     }
     const actual = `${status}: ${errorBody(exchange)?.message ?? ''}`;
@@ -204,9 +204,9 @@ eachRequest('client/requests.background-stores', {
   starts: background,
   judge(exchange) {
     const body = requestBody(exchange);
-    if (at(body, 'background') !== true) throw new NothingToJudge('it runs in the foreground');
-    if (at(body, 'store') === true) return;
-    const actual = `store: ${JSON.stringify(at(body, 'store')) ?? 'left out'}`;
+    if (json.at(body, 'background') !== true) throw new NothingToJudge('it runs in the foreground');
+    if (json.at(body, 'store') === true) return;
+    const actual = `store: ${JSON.stringify(json.at(body, 'store')) ?? 'left out'}`;
     throw new ExpectationFailed('`store: true` beside `background: true`', actual, exchange);
   },
 });
@@ -229,7 +229,7 @@ eachRequest('client/requests.original-region', {
 
 /** Returns the id of the response that a request looks up, recovers or continues, or null. */
 function idNamed(exchange: Exchange): string | null {
-  if (generates(exchange)) return textAt(requestBody(exchange), 'previous_response_id');
+  if (generates(exchange)) return json.text(requestBody(exchange), 'previous_response_id');
   const isAbout = /^responses\.(lookup|recover|input-items)$/.test(exchange.about.operation);
   return isAbout ? responseIn(exchange) : null;
 }
@@ -238,7 +238,7 @@ eachRequest('client/requests.store-said', {
   which: ofResponses,
   turns: true,
   judge(exchange) {
-    if (typeof at(requestBody(exchange), 'store') === 'boolean') return;
+    if (typeof json.at(requestBody(exchange), 'store') === 'boolean') return;
     throw new ExpectationFailed('`store`, true or false', 'it left out', exchange);
   },
 });
@@ -295,12 +295,12 @@ function expectJson(exchange: Exchange): void {
 const hasBodyIn = (protocol: string) => (exchange: Exchange) =>
   exchange.about.protocol === protocol && (generates(exchange) || counts(exchange));
 
-clientObservedEach('client/requests.content-type', (protocol) => ({
+clientObserved.each('client/requests.content-type', (protocol) => ({
   which: hasBodyIn(protocol),
   judge: expectJson,
 }));
 
-clientCheckEach('client/requests.content-type', (protocol) => ({
+clientCheck.each('client/requests.content-type', (protocol) => ({
   on: everyStart,
   judge: (sessions: readonly ClientSession[]) =>
     judgeEachRequest(sessions, { which: hasBodyIn(protocol), judge: expectJson }),

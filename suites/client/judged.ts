@@ -6,16 +6,12 @@ import {
 import {
   answerOf,
   asksForStream,
-  at,
   contentOf,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
-  isObject,
-  listAt,
+  json,
   NothingToJudge,
-  parsed,
-  textAt,
   textOfItem,
 } from '../../harness/index.ts';
 
@@ -76,8 +72,8 @@ export function requireScriptMet(session: ClientSession): void {
  */
 export function storedGeneration(session: ClientSession): Generation {
   const all = sentIn(session);
-  const stored = all.filter(({ body }) => at(parsed(body), 'store') !== false);
-  const background = all.filter(({ body }) => at(parsed(body), 'background') === true);
+  const stored = all.filter(({ body }) => json.at(json.parsed(body), 'store') !== false);
+  const background = all.filter(({ body }) => json.at(json.parsed(body), 'background') === true);
   const mine = stored.length > 0 ? stored : background.length > 0 ? background : all;
   return mine.find(({ exchange }) => isFailed(exchange, session)) ?? mine[0] ?? all[0];
 }
@@ -134,9 +130,9 @@ const ofForm = ['stream', 'stream_options', 'store', 'background'];
 
 /** Returns a question without its form, and without what is drawn for each start. */
 function questionOf({ body }: Generation, { word, model, mask }: ClientSession): string {
-  const json = parsed(body);
-  const text = isObject(json)
-    ? JSON.stringify(json, (name, value) => (ofForm.includes(name) ? undefined : value))
+  const value = json.parsed(body);
+  const text = json.isObject(value)
+    ? JSON.stringify(value, (name, member) => (ofForm.includes(name) ? undefined : member))
     : body;
   return [word, model, mask].reduce((rest, drawn) => rest.replaceAll(drawn, ''), text);
 }
@@ -187,12 +183,13 @@ export function endOf({ run, front }: ClientSession): string {
 
 /** Returns the text of a stored response if the answer shows its end. */
 export function wholeText(exchange: Exchange): string | null {
-  const ended = answerOf(exchange).events.map(({ json }) => at(json, 'response'));
+  const ended = answerOf(exchange).events.map(({ json: event }) => json.at(event, 'response'));
   const [response] = [...ended, answerOf(exchange).value].filter(
-    (one) => textAt(one, 'status') === 'completed',
+    (one) => json.text(one, 'status') === 'completed',
   );
   if (response === undefined) return null;
-  return listAt(response, 'output')
+  return json
+    .list(response, 'output')
     .map((item) => textOfItem(item))
     .join('');
 }

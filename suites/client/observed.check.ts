@@ -1,9 +1,4 @@
-import {
-  clientObserved,
-  clientObservedEach,
-  headerOf,
-  pathOf,
-} from '../../harness/features/sessions/index.ts';
+import { clientObserved, headerOf, pathOf } from '../../harness/features/sessions/index.ts';
 import {
   answerOf,
   asksToGenerate,
@@ -46,7 +41,7 @@ function uncertaintyOf(exchange: Exchange): Uncertain | null {
 const asksOverHttp = (exchange: Exchange): boolean =>
   exchange.socket === null && asksToGenerate(exchange.about);
 
-clientObservedEach('client/retries.none-when-uncertain', (value) => ({
+clientObserved.each('client/retries.none-when-uncertain', (value) => ({
   // The check depends on the way in which connections ended.
   observed: 'on the wire',
   which: (exchange) => asksOverHttp(exchange) && uncertaintyOf(exchange) === value,
@@ -54,7 +49,7 @@ clientObservedEach('client/retries.none-when-uncertain', (value) => ({
     expectNotAgain(exchange, run, 'one generation, since nobody knows whether it was executed'),
 }));
 
-clientObservedEach('client/retries.none-at-all', (value) =>
+clientObserved.each('client/retries.none-at-all', (value) =>
   value === 'refused'
     ? null
     : {

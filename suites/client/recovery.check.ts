@@ -6,9 +6,9 @@ import {
   type Exchange,
   ExpectationFailed,
   Inconclusive,
+  json,
   judgeEach,
   NothingToJudge,
-  numberAt,
 } from '../../harness/index.ts';
 import {
   isFetched,
@@ -142,7 +142,7 @@ function expectInPlace(session: ClientSession, exchange: Exchange, last: number)
 
 function lastNumber(exchange: Exchange): number {
   const numbers = answerOf(exchange).events.map(
-    ({ json }) => numberAt(json, 'sequence_number') ?? 0,
+    ({ json: event }) => json.number(event, 'sequence_number') ?? 0,
   );
   return Math.max(-1, ...numbers);
 }

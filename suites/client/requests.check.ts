@@ -1,7 +1,6 @@
 import {
   type ClientSession,
   clientCheck,
-  clientCheckEach,
   clientScenario,
   otherHost,
   pathOf,
@@ -12,9 +11,8 @@ import {
   type Exchange,
   ExpectationFailed,
   Inconclusive,
-  listAt,
+  json,
   NothingToJudge,
-  textAt,
   turnsOf,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
@@ -56,7 +54,7 @@ function expectModel(exchange: Exchange, { model, protocol, front }: ClientSessi
     const expected = `the model id as one segment: ${encodeURIComponent(model)}`;
     throw new ExpectationFailed(expected, path, exchange);
   }
-  const named = textAt(requestBody(exchange), 'model') ?? 'none';
+  const named = json.text(requestBody(exchange), 'model') ?? 'none';
   if (isTold(named)) return;
   if (front !== undefined && !isTold(decoded(named))) {
     throw new NothingToJudge('the gateway asks its provider for a model of its own');
@@ -83,8 +81,8 @@ clientCheck('client/requests.models-as-listed', listed, ([session]) => {
 
 function idsIn(exchange: Exchange): readonly string[] {
   const body = answerOf(exchange).value;
-  const entries = [...listAt(body, 'data'), ...listAt(body, 'models')];
-  return entries.map((entry) => ownId(textAt(entry, 'id') ?? textAt(entry, 'name') ?? ''));
+  const entries = [...json.list(body, 'data'), ...json.list(body, 'models')];
+  return entries.map((entry) => ownId(json.text(entry, 'id') ?? json.text(entry, 'name') ?? ''));
 }
 
 /** Removes the folder before a catalog id, which a client may keep. */
@@ -96,7 +94,7 @@ const redirected = clientScenario('client/redirected', {}, (client) =>
   client.start({ script: { answer: { kind: 'redirect', status: 307 } } }),
 );
 
-clientCheckEach('client/requests.no-key-to-others', () => ({
+clientCheck.each('client/requests.no-key-to-others', () => ({
   on: redirected,
   judge: expectKept,
 }));
@@ -116,7 +114,7 @@ function expectKept(session: ClientSession): void {
   }
 }
 
-clientCheckEach('client/requests.response-id-encoded', (task) => ({
+clientCheck.each('client/requests.response-id-encoded', (task) => ({
   on: oddId,
   judge: (sessions: readonly ClientSession[]) => {
     const session = sessions.find((one) => one.task === task);
@@ -145,7 +143,7 @@ clientCheckEach('client/requests.response-id-encoded', (task) => ({
 }));
 
 function parentIn(exchange: Exchange): string | null {
-  return textAt(requestBody(exchange), 'previous_response_id');
+  return json.text(requestBody(exchange), 'previous_response_id');
 }
 
 /** Returns the id in the path of a request about a response, if it is one segment there; else an empty text. */

@@ -1,20 +1,18 @@
 import {
   type ClientSession,
   clientCheck,
-  clientCheckEach,
   clientScenario,
   pathOf,
 } from '../../harness/features/sessions/index.ts';
 import {
-  at,
   contentOf,
   decoded,
   type Exchange,
   ExpectationFailed,
   Inconclusive,
+  json,
   judgeEach,
   NothingToJudge,
-  parsed,
 } from '../../harness/index.ts';
 import {
   expectOneGeneration,
@@ -40,11 +38,11 @@ function noneAfter(failure: SituationFailure, why: string) {
 /** Returns the id that a client saw of the response that it stored, or null. */
 function idSeenIn(session: ClientSession): string | null {
   const { exchange, body } = storedGeneration(session);
-  const isStored = session.task !== 'generate' && at(parsed(body), 'store') !== false;
+  const isStored = session.task !== 'generate' && json.at(json.parsed(body), 'store') !== false;
   return isStored ? contentOf(exchange).id : null;
 }
 
-clientCheckEach('client/retries.none-when-uncertain', (value) =>
+clientCheck.each('client/retries.none-when-uncertain', (value) =>
   noneAfter(value, ', since nobody knows whether it was executed'),
 );
 
@@ -52,7 +50,7 @@ const refused = clientScenario('client/refused', {}, (client) =>
   client.start({ script: { answer: { kind: 'refused' } } }).then((session) => [session]),
 );
 
-clientCheckEach('client/retries.none-at-all', (value) =>
+clientCheck.each('client/retries.none-at-all', (value) =>
   value === 'refused'
     ? { on: refused, judge: expectNoneAfterRefusal }
     : noneAfter(value, ': zero automatic retries'),

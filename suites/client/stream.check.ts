@@ -1,7 +1,6 @@
 import {
   type ClientSession,
   clientCheck,
-  clientCheckEach,
   clientScenario,
   type Script,
   saidBy,
@@ -101,7 +100,7 @@ clientCheck(
   framed,
   expectText((one) => one.beside === 'unknown'),
 );
-clientCheckEach('client/answers.text-alone', (kind) => ({
+clientCheck.each('client/answers.text-alone', (kind) => ({
   on: framed,
   // A client need not bear what it did not ask for.
   judge: expectText(({ beside }) => beside === kind, kind !== 'thoughts'),

@@ -2,7 +2,6 @@ import {
   type ClientScenario,
   type ClientSession,
   clientCheck,
-  clientCheckEach,
   generationsIn,
 } from '../../harness/features/sessions/index.ts';
 import {
@@ -61,7 +60,7 @@ const shownBy: Partial<Record<Task | 'converse', ClientScenario<OneTaskOrMore>>>
   converse: conversed,
 };
 
-clientCheckEach('client/tasks.sent', (task) => ({
+clientCheck.each('client/tasks.sent', (task) => ({
   on: [shownBy[task] ?? oddId, everyTask],
   judge: (started: OneTaskOrMore) =>
     judgeTasks(
@@ -88,7 +87,7 @@ function expectSent(session: ClientSession, task: Task): void {
   throw new ExpectationFailed(expected, actual, exchanges[0] ?? null);
 }
 
-clientCheckEach('client/tasks.no-more', (task) => ({
+clientCheck.each('client/tasks.no-more', (task) => ({
   on: [shownBy[task] ?? oddId, everyTask],
   judge: (started: OneTaskOrMore, ordinary) =>
     judgeTasks(
@@ -119,7 +118,7 @@ function expectNoMore(session: ClientSession, ordinary: ClientSession): void {
   throw new ExpectationFailed(`${expected}, for \`${task}\``, requestInWords(more), more);
 }
 
-clientCheckEach('client/tasks.outcome', (value) => ({
+clientCheck.each('client/tasks.outcome', (value) => ({
   on: [
     value === 'served'
       ? counted

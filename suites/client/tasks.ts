@@ -4,11 +4,9 @@ import {
   asksForResponse,
   asksForStream,
   asksToGenerate,
-  at,
   decoded,
   type Exchange,
-  isObject,
-  textAt,
+  json,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
 
@@ -54,7 +52,7 @@ function call(method: string, operation: RegExp, path = ''): TaskRequest {
 /** The request that does each task. One is enough, and others may go beside it. */
 export const sendings = {
   // The interface does not say what holds where `store` is left out.
-  store: generation('`store: true`', (body) => at(body, 'store') !== false),
+  store: generation('`store: true`', (body) => json.at(body, 'store') !== false),
   stream: {
     expected: 'a generation that is streamed',
     is: (exchange) =>
@@ -66,12 +64,12 @@ export const sendings = {
   continue: generation(
     'the id of the response as `previous_response_id`',
     (body, { about = '' }) => {
-      const named = textAt(body, 'previous_response_id') ?? '';
+      const named = json.text(body, 'previous_response_id') ?? '';
       // Another row judges how an odd id is written.
       return [named, decoded(named)].includes(about);
     },
   ),
-  background: generation('`background: true`', (body) => at(body, 'background') === true),
+  background: generation('`background: true`', (body) => json.at(body, 'background') === true),
   recover: {
     expected: 'a recovery or a lookup of the response whose stream broke',
     is: ({ about }) => /^responses\.(recover|lookup)$/.test(about.operation),
@@ -115,9 +113,9 @@ interface ShownState {
 
 /** Returns the states of responses in an answer, in order. */
 export function statesIn(exchange: Exchange): readonly ShownState[] {
-  const events = answerOf(exchange).events.map(({ json }) => at(json, 'response'));
-  return [...events, answerOf(exchange).value].filter(isObject).flatMap((response) => {
-    const id = textAt(response, 'id');
+  const events = answerOf(exchange).events.map(({ json: event }) => json.at(event, 'response'));
+  return [...events, answerOf(exchange).value].filter(json.isObject).flatMap((response) => {
+    const id = json.text(response, 'id');
     const known = Object.entries(states).find(([status]) => status === response.status);
     return id === null || known === undefined ? [] : [{ id, state: known[1] }];
   });

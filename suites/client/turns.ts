@@ -8,14 +8,12 @@ import {
 } from '../../harness/features/sessions/index.ts';
 import {
   answerOf,
-  at,
   contentOf,
   type Exchange,
   ExpectationFailed,
   endsTurn,
-  parsed,
+  json,
   requestInWords,
-  textAt,
   turnsOf,
 } from '../../harness/index.ts';
 import { requestBody } from '../scenarios/exchanges.ts';
@@ -89,7 +87,9 @@ function byItself(turn: Exchange): Exchange {
   const { frames = [] } = turn.socket ?? {};
   const [first, last] = [frames[0], frames.at(-1)];
   if (first === undefined || last === undefined) return turn;
-  const isOver = answerOf(turn).events.some(({ json }) => endsTurn(textAt(json, 'type')));
+  const isOver = answerOf(turn).events.some(({ json: event }) =>
+    endsTurn(json.text(event, 'type')),
+  );
   const { times, failure } = turn;
   const ended = isOver ? last.at : times.ended;
   return {
@@ -139,10 +139,10 @@ export function expectTurns(session: ClientSession): void {
       const actual = requestInWords(exchange);
       throw new ExpectationFailed('`response.create` over a WebSocket', actual, exchange);
     }
-    if (!sent.some(({ body, exchange: own }) => goesOn(parsed(body), own, before))) {
+    if (!sent.some(({ body, exchange: own }) => goesOn(json.parsed(body), own, before))) {
       throw new ExpectationFailed(
         'the turns before: `previous_response_id` of the last one on its connection, or all prompts in `input`',
-        `previous_response_id: ${textAt(requestBody(exchange), 'previous_response_id') ?? 'left out'}`,
+        `previous_response_id: ${json.text(requestBody(exchange), 'previous_response_id') ?? 'left out'}`,
         exchange,
       );
     }
@@ -154,12 +154,12 @@ function goesOn(body: unknown, { id }: Exchange, before: readonly ClientSession[
   const last = before.at(-1);
   const text = JSON.stringify(body);
   if (last === undefined || before.every(({ word }) => text.includes(word))) return true;
-  const named = textAt(body, 'previous_response_id');
+  const named = json.text(body, 'previous_response_id');
   return last.exchanges.some(
     (one) =>
       named !== null &&
       contentOf(one).id === named &&
       // Without storage, the history is on the same connection alone.
-      (one.id.request === id.request || at(requestBody(one), 'store') !== false),
+      (one.id.request === id.request || json.at(requestBody(one), 'store') !== false),
   );
 }

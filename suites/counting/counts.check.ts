@@ -6,8 +6,8 @@ import {
   everywhere,
   expect,
   expectValue,
-  isObject,
   isRefused,
+  json,
   NothingToJudge,
   protocolModules,
   scenario,
@@ -69,7 +69,7 @@ const countOfGeneration = each(counting, (protocol: Counting) =>
 function hasInput(exchange: Exchange, protocol: Counting): boolean {
   const input = requestBody(exchange)?.[protocolModules[protocol].request.input];
   const isText = typeof input === 'string' && protocol === 'responses';
-  return isText || (Array.isArray(input) && input.every(isObject));
+  return isText || (Array.isArray(input) && input.every(json.isObject));
 }
 
 for (const protocol of counting) {

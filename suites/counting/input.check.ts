@@ -1,6 +1,6 @@
 import {
   calledFunction,
-  checkEach,
+  check,
   type EndpointName,
   type Exchange,
   each,
@@ -66,7 +66,7 @@ const counts = each(
   },
 );
 
-checkEach('counting/input.counted', (name: keyof typeof counts, part: Part) => ({
+check.each('counting/input.counted', (name: keyof typeof counts, part: Part) => ({
   on: counts[name],
   judge: ({ short, longer }) => {
     if (isRefused(longer[part])) throw new NothingToJudge(`a count with ${part} is refused`);

@@ -1,22 +1,19 @@
 import {
   answerOf,
   assumeServed,
-  at,
   type Captures,
   type Exchange,
   everywhere,
-  everywhereEach,
   expectValue,
   headerValues,
-  isObject,
   isRefused,
+  json,
   lossOfService,
   NothingToJudge,
   type Protocol,
   protocolModules,
   streamingProtocols,
   text,
-  textAt,
   type WholeRun,
 } from '../../harness/index.ts';
 import { baseline, baselineOf } from '../scenarios/baselines.ts';
@@ -43,7 +40,7 @@ import { terminal } from '../scenarios/stored/stored-responses.ts';
 import { answerObjects, answersIn, timesIn } from './answers.ts';
 import { requestText } from './content.ts';
 
-everywhereEach('everywhere/answers.ids-unique', (kind: 'output-items' | 'tool-calls') => ({
+everywhere.each('everywhere/answers.ids-unique', (kind: 'output-items' | 'tool-calls') => ({
   least: kind === 'tool-calls' ? called['chat-completions'] : baseline.responses,
   which: (exchange) => exchange.socket !== null || isCreation(exchange),
   turns: true,
@@ -63,7 +60,7 @@ everywhere(
     const failed = answersIn(exchange).filter(({ status }) => status === 'failed');
     if (failed.length === 0) throw new NothingToJudge('no run has failed');
     for (const response of failed) {
-      expectValue(textAt(response, 'error.message'), {
+      expectValue(json.text(response, 'error.message'), {
         as: 'the message of the `error` of a failed response',
         of: exchange,
       }).toBe('a text', (message) => message !== null);
@@ -73,28 +70,31 @@ everywhere(
 
 const day = 86_400;
 
-everywhereEach('everywhere/answers.times-in-run', (protocol: 'responses' | 'chat-completions') => ({
-  least: baseline[protocol],
-  which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
-  judge: (exchange, run) => {
-    notApplicableUnlessSeenMade(exchange, run);
-    const now = dateOf(exchange, run);
-    // A separate check judges milliseconds. A first chunk that only filters has time 0.
-    const times = timesIn(exchange).filter((time) => time > 0 && time < 1e11);
-    if (times.length === 0) throw new NothingToJudge('it has no time');
-    const as = `times more than a day from ${new Date(now * 1000).toISOString()}`;
-    const far = times.filter((time) => Math.abs(time - now) > day);
-    expectValue(far, { as, of: exchange }).toEqual([]);
-    for (const { created_at: made, completed_at: ended } of answersIn(exchange)) {
-      if (typeof made !== 'number' || typeof ended !== 'number' || made > 1e11) continue;
-      // The two times may be rounded differently.
-      expectValue(ended, { as: 'completed_at', of: exchange }).toBe(
-        `no earlier than created_at, ${made}`,
-        () => ended >= made - 1,
-      );
-    }
-  },
-}));
+everywhere.each(
+  'everywhere/answers.times-in-run',
+  (protocol: 'responses' | 'chat-completions') => ({
+    least: baseline[protocol],
+    which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
+    judge: (exchange, run) => {
+      notApplicableUnlessSeenMade(exchange, run);
+      const now = dateOf(exchange, run);
+      // A separate check judges milliseconds. A first chunk that only filters has time 0.
+      const times = timesIn(exchange).filter((time) => time > 0 && time < 1e11);
+      if (times.length === 0) throw new NothingToJudge('it has no time');
+      const as = `times more than a day from ${new Date(now * 1000).toISOString()}`;
+      const far = times.filter((time) => Math.abs(time - now) > day);
+      expectValue(far, { as, of: exchange }).toEqual([]);
+      for (const { created_at: made, completed_at: ended } of answersIn(exchange)) {
+        if (typeof made !== 'number' || typeof ended !== 'number' || made > 1e11) continue;
+        // The two times may be rounded differently.
+        expectValue(ended, { as: 'completed_at', of: exchange }).toBe(
+          `no earlier than created_at, ${made}`,
+          () => ended >= made - 1,
+        );
+      }
+    },
+  }),
+);
 
 function dateIn(exchange: Exchange): number | null {
   const date = Date.parse(headerValues(exchange, 'date')[0] ?? '');
@@ -111,7 +111,7 @@ function dateOf(exchange: Exchange, { exchanges }: WholeRun): number {
   throw new NothingToJudge('no answer says when it was sent');
 }
 
-everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 'systemone'>) => ({
+everywhere.each('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 'systemone'>) => ({
   least: baselineOf[protocol],
   which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
   turns: true,
@@ -122,7 +122,7 @@ everywhereEach('everywhere/answers.asked-model', (protocol: Exclude<Protocol, 's
     // Each event may name it.
     const named = new Set(
       answersIn(exchange).flatMap((answer) =>
-        [answer.model, answer.modelVersion, at(answer, 'message.model')].filter(isName),
+        [answer.model, answer.modelVersion, json.at(answer, 'message.model')].filter(isName),
       ),
     );
     if (asked === null || named.size === 0) throw new NothingToJudge('it names no model');
@@ -166,7 +166,7 @@ const asking: Readonly<Record<Echoed, Captures<unknown>>> = {
   tools: called.responses,
 };
 
-everywhereEach('everywhere/answers.echo', (member: Echoed) => ({
+everywhere.each('everywhere/answers.echo', (member: Echoed) => ({
   least: asking[member],
   which: (exchange) => exchange.about.protocol === 'responses' && isSuccess(exchange),
   turns: true,
@@ -189,9 +189,9 @@ function comparable(member: Echoed, value: unknown): string | number | boolean |
   switch (member) {
     case 'tools':
       // Gateways may add defaults to a tool.
-      return Array.isArray(value) ? value.map((tool) => textAt(tool, 'name')).join(', ') : null;
+      return Array.isArray(value) ? value.map((tool) => json.text(tool, 'name')).join(', ') : null;
     case 'metadata':
-      return isObject(value) ? JSON.stringify(Object.entries(value).toSorted()) : null;
+      return json.isObject(value) ? JSON.stringify(Object.entries(value).toSorted()) : null;
     case 'instructions':
       // Instructions may be listed as items.
       return typeof value === 'string' ? value : null;
@@ -207,7 +207,7 @@ function comparable(member: Echoed, value: unknown): string | number | boolean |
  * background.
  */
 function isAnsweredAtOnce(creation: Exchange | null): boolean {
-  return creation !== null && terminal.includes(at(answerOf(creation).value, 'status'));
+  return creation !== null && terminal.includes(json.at(answerOf(creation).value, 'status'));
 }
 
 /**
@@ -218,7 +218,7 @@ const noWholeLetter = /\uFFFD|(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/i;
 /** Fast path: text without either of these has only whole letters, however its JSON is written. */
 const mayBeNoWholeLetter = /\uFFFD|\\u/i;
 
-everywhereEach('everywhere/answers.whole-letters', (protocol: Protocol) => ({
+everywhere.each('everywhere/answers.whole-letters', (protocol: Protocol) => ({
   least: baselineOf[protocol],
   which: (exchange) => exchange.about.protocol === protocol,
   // A recorded file may use another encoding.
@@ -247,7 +247,7 @@ function withoutCalls(answer: object): object {
   return rest;
 }
 
-everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
+everywhere.each('everywhere/answers.utf-8', (protocol: Protocol) => ({
   least: baselineOf[protocol],
   which: (exchange) =>
     exchange.about.protocol === protocol &&
@@ -266,7 +266,7 @@ everywhereEach('everywhere/answers.utf-8', (protocol: Protocol) => ({
   },
 }));
 
-everywhereEach('everywhere/answers.message-ends', (protocol: Protocol) => ({
+everywhere.each('everywhere/answers.message-ends', (protocol: Protocol) => ({
   least: baselineOf[protocol],
   which: (exchange) =>
     exchange.about.protocol === protocol && exchange.socket === null && isSuccess(exchange),

@@ -1,4 +1,4 @@
-import { answerOf, type Exchange, isObject, remembered } from '../../harness/index.ts';
+import { answerOf, type Exchange, json, remembered } from '../../harness/index.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -6,20 +6,20 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export const answerObjects = remembered((exchange): readonly JsonObject[] => {
   const body = answerOf(exchange).value;
   const all = body === undefined ? answerOf(exchange).events.map(({ json }) => json) : [body];
-  return all.filter(isObject);
+  return all.filter(json.isObject);
 });
 
 /**
  * Returns answers, or parts of answers, among the JSON objects. For an event of Responses, this is its `response`.
  */
 export const answersIn = remembered((exchange): readonly JsonObject[] =>
-  answerObjects(exchange).map((one) => (isObject(one.response) ? one.response : one)),
+  answerObjects(exchange).map((one) => (json.isObject(one.response) ? one.response : one)),
 );
 
 /** Returns the creation and completion times in an answer, in any unit; for a list, those of its entries. */
 export function timesIn(exchange: Exchange): readonly number[] {
   return answersIn(exchange).flatMap((answer) => {
-    const entries = Array.isArray(answer.data) ? answer.data.filter(isObject) : [];
+    const entries = Array.isArray(answer.data) ? answer.data.filter(json.isObject) : [];
     return [answer, ...entries].flatMap((one) =>
       [one.created, one.created_at, one.completed_at].filter((time) => typeof time === 'number'),
     );

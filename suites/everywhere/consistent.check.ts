@@ -1,26 +1,23 @@
 import {
   answerOf,
   assumeServed,
-  at,
   type Captures,
   contentOf,
   type Everywhere,
   type Exchange,
-  everywhereEach,
+  everywhere,
   expectValue,
   fieldsAt,
-  isObject,
+  json,
   merged,
   NothingToJudge,
   nativeBody,
-  numberAt,
   type Protocol,
   protocolModules,
   remembered,
   type StreamingProtocol,
   saidBy,
   streamingProtocols,
-  textAt,
   tokenCounts,
   turnsOf,
   viewOf,
@@ -82,7 +79,7 @@ function holding(protocol: StreamingProtocol, least: Least, { says, against }: P
   };
 }
 
-everywhereEach(
+everywhere.each(
   'everywhere/consistent.call-ending-has-call',
   (protocol: 'chat-completions' | 'messages') =>
     holding(protocol, calledBy[protocol], {
@@ -94,14 +91,16 @@ everywhereEach(
 /** Endings that say of an answer that it has no call. */
 const withoutCall = { 'chat-completions': 'stop', generative: 'MALFORMED_FUNCTION_CALL' } as const;
 
-everywhereEach('everywhere/consistent.call-has-call-ending', (protocol: keyof typeof withoutCall) =>
-  holding(protocol, calledBy[protocol], {
-    says: ({ toolCalls }) => (toolCalls.length > 0 ? 'a call' : null),
-    against: ({ ending }) => (ending === withoutCall[protocol] ? [`the ending ${ending}`] : []),
-  }),
+everywhere.each(
+  'everywhere/consistent.call-has-call-ending',
+  (protocol: keyof typeof withoutCall) =>
+    holding(protocol, calledBy[protocol], {
+      says: ({ toolCalls }) => (toolCalls.length > 0 ? 'a call' : null),
+      against: ({ ending }) => (ending === withoutCall[protocol] ? [`the ending ${ending}`] : []),
+    }),
 );
 
-everywhereEach('everywhere/consistent.whole-when-complete', (protocol: 'responses') =>
+everywhere.each('everywhere/consistent.whole-when-complete', (protocol: 'responses') =>
   holding(protocol, baseline.responses, {
     says: ({ end, ending }) => (end === 'complete' ? `the status ${ending}` : null),
     against: ({ states }) => states.flatMap((state) => (isOpen(state) ? [`an item ${state}`] : [])),
@@ -118,7 +117,7 @@ const itemSchemas = {
   messages: 'messages/whole-block',
 } as const;
 
-everywhereEach('everywhere/consistent.items-whole', (protocol: keyof typeof itemSchemas) =>
+everywhere.each('everywhere/consistent.items-whole', (protocol: keyof typeof itemSchemas) =>
   holding(protocol, baseline[protocol], {
     // A compaction keeps items of the user.
     says: ({ end, items }, { about }) =>
@@ -134,7 +133,7 @@ everywhereEach('everywhere/consistent.items-whole', (protocol: keyof typeof item
   }),
 );
 
-everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
+everywhere.each('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
   holding(protocol, truncatedStream.responses, {
     says: ({ end, states }) =>
       end === 'limit' && states.length > 0 ? 'the status incomplete' : null,
@@ -143,7 +142,7 @@ everywhereEach('everywhere/consistent.cut-item-last', (protocol: 'responses') =>
       const early = states.flatMap((state, n) =>
         state === 'incomplete' && n < last ? [`item ${n} of ${states.length} is incomplete`] : [],
       );
-      const reason = textAt(nativeBody(answer), 'incomplete_details.reason');
+      const reason = json.text(nativeBody(answer), 'incomplete_details.reason');
       const isWhole = reason === 'max_output_tokens' && states[last] === 'completed';
       return isWhole ? [...early, 'the last item is completed'] : early;
     },
@@ -183,7 +182,7 @@ function hitOf(answer: Exchange, run: WholeRun): readonly (readonly [Exchange, L
   const tokens = tokenCounts.output(answer);
   const creation = tokens === null ? null : creationOf(answer, run);
   if (protocol === undefined || creation === null) return [];
-  const limit = numberAt(requestBody(creation), protocolModules[protocol].request.outputLimit);
+  const limit = json.number(requestBody(creation), protocolModules[protocol].request.outputLimit);
   if (limit === null || tokens !== limit || saidBy(answer).length > 1) return [];
   const end = viewOf(answer)?.end;
   if (end !== 'complete' && end !== 'limit') return [];
@@ -192,7 +191,7 @@ function hitOf(answer: Exchange, run: WholeRun): readonly (readonly [Exchange, L
   return [[answer, { form, creation, limit, isTold: end === 'limit' }]];
 }
 
-everywhereEach('everywhere/consistent.limit-told', (protocol: StreamingProtocol) => ({
+everywhere.each('everywhere/consistent.limit-told', (protocol: StreamingProtocol) => ({
   ...answersOf(protocol),
   least: truncatedStream[protocol],
   judge: (answer, run) => {
@@ -210,12 +209,13 @@ everywhereEach('everywhere/consistent.limit-told', (protocol: StreamingProtocol)
   },
 }));
 
-everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
+everywhere.each('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
   ...answersOf(protocol),
   least: baselineOf[protocol],
   judge: (answer, run) => {
     // A decision has no view.
-    const usages = viewOf(answer)?.usages ?? [at(answerOf(answer).value, 'usage')].filter(isObject);
+    const usages =
+      viewOf(answer)?.usages ?? [json.at(answerOf(answer).value, 'usage')].filter(json.isObject);
     if (usages.length === 0) throw new NothingToJudge('it shows no usage');
     const wrong = usages.flatMap((one) => [...unsoundIn(one), ...wrongTotalIn(one, protocol)]);
     expectValue(wrong, { as: 'what is wrong in the usage', of: answer }).toEqual([]);
@@ -226,7 +226,7 @@ everywhereEach('everywhere/consistent.usage-adds-up', (protocol: Protocol) => ({
 /** Counts that cannot be numbers of tokens. Prices and other members may be fractions. */
 function unsoundIn(usage: object): readonly string[] {
   return Object.entries(usage).flatMap(([name, value]) => {
-    if (isObject(value)) return unsoundIn(value);
+    if (json.isObject(value)) return unsoundIn(value);
     const isCount = typeof value === 'number' && /token/i.test(name);
     return isCount && (value < 0 || !Number.isInteger(value)) ? [`${name}: ${value}`] : [];
   });
@@ -235,9 +235,9 @@ function unsoundIn(usage: object): readonly string[] {
 function wrongTotalIn(counts: object, protocol: Protocol): readonly string[] {
   const facts = protocolModules[protocol].usage;
   const total = facts?.total ?? null;
-  const told = total === null ? null : numberAt(counts, total.member);
+  const told = total === null ? null : json.number(counts, total.member);
   if (facts === null || total === null || told === null) return [];
-  const known = (member: string): number | null => numberAt(counts, member);
+  const known = (member: string): number | null => json.number(counts, member);
   if (total.parts.some(({ member, optional }) => !optional && known(member) === null)) return [];
   const sum = total.parts.reduce((so, { member }) => so + (known(member) ?? 0), 0);
   const mayHide =
@@ -247,7 +247,7 @@ function wrongTotalIn(counts: object, protocol: Protocol): readonly string[] {
   return isRight ? [] : [`${total.member}: ${told}, and the parts are ${sum}`];
 }
 
-everywhereEach(
+everywhere.each(
   'everywhere/consistent.usage-of-one-stream',
   (protocol: 'chat-completions' | 'messages' | 'generative') =>
     holding(protocol, baselineStream[protocol], {
@@ -267,27 +267,33 @@ function changesOf(
   usages: readonly object[],
   holds: (before: number, now: number) => boolean,
 ): readonly string[] {
-  const counts = usages.flatMap((one) => numberAt(one, name) ?? []);
+  const counts = usages.flatMap((one) => json.number(one, name) ?? []);
   return counts.every((count, n) => n === 0 || holds(counts[n - 1] ?? 0, count))
     ? []
     : [`${name}: ${counts.join(', then ')}`];
 }
 
-everywhereEach('everywhere/consistent.usage-of-completed', (endpoint: 'responses' | 'compact') => ({
-  least: baseline[endpoint],
-  which: (exchange) =>
-    isSuccess(exchange) &&
-    exchange.about.protocol === 'responses' &&
-    (exchange.about.operation === 'responses.compact') === (endpoint === 'compact') &&
-    isCreation(exchange),
-  turns: true,
-  judge: (answer, run) => {
-    const isComplete = endpoint === 'compact' || viewOf(answer)?.end === 'complete';
-    if (!isComplete || isStopped(answer, run)) throw new NothingToJudge('it is not completed');
-    assumeServed(answer);
-    expectValue(contentOf(answer).usage, { as: 'usage', of: answer }).toBe('shown', isObject);
-  },
-}));
+everywhere.each(
+  'everywhere/consistent.usage-of-completed',
+  (endpoint: 'responses' | 'compact') => ({
+    least: baseline[endpoint],
+    which: (exchange) =>
+      isSuccess(exchange) &&
+      exchange.about.protocol === 'responses' &&
+      (exchange.about.operation === 'responses.compact') === (endpoint === 'compact') &&
+      isCreation(exchange),
+    turns: true,
+    judge: (answer, run) => {
+      const isComplete = endpoint === 'compact' || viewOf(answer)?.end === 'complete';
+      if (!isComplete || isStopped(answer, run)) throw new NothingToJudge('it is not completed');
+      assumeServed(answer);
+      expectValue(contentOf(answer).usage, { as: 'usage', of: answer }).toBe(
+        'shown',
+        json.isObject,
+      );
+    },
+  }),
+);
 
 /** A request of each protocol with the conversation of its baseline. */
 const repeated: Readonly<Record<StreamingProtocol, Captures<unknown>>> = {
@@ -295,7 +301,7 @@ const repeated: Readonly<Record<StreamingProtocol, Captures<unknown>>> = {
   responses: unstreamed.responses,
 };
 
-everywhereEach('everywhere/consistent.input-of-repeats', (protocol: StreamingProtocol) => ({
+everywhere.each('everywhere/consistent.input-of-repeats', (protocol: StreamingProtocol) => ({
   least: { first: baselineOf[protocol], again: repeated[protocol] },
   which: (exchange) => exchange.about.protocol === protocol && isSuccess(exchange),
   turns: true,
@@ -343,7 +349,7 @@ const unread = {
 /** Maximum number of tokens that a gateway may count for an empty answer. */
 const tokensOfNothing = 4;
 
-everywhereEach('everywhere/consistent.output-shown', (protocol: StreamingProtocol) =>
+everywhere.each('everywhere/consistent.output-shown', (protocol: StreamingProtocol) =>
   holding(protocol, baselineOf[protocol], {
     says: ({ end }, answer) => {
       // In a stream of Chat Completions the grammar judges it, which knows members for reasoning.
@@ -352,7 +358,7 @@ everywhereEach('everywhere/consistent.output-shown', (protocol: StreamingProtoco
         /reasoning/.test(part),
       );
       const hidden =
-        reasoning === undefined ? 0 : (numberAt(contentOf(answer).usage, reasoning.part) ?? 0);
+        reasoning === undefined ? 0 : (json.number(contentOf(answer).usage, reasoning.part) ?? 0);
       const said = (tokenCounts.output(answer) ?? 0) - hidden;
       const counts = end === 'complete' && !isJudged && said > tokensOfNothing;
       return counts ? `an output of ${said} tokens` : null;
@@ -380,7 +386,7 @@ const askedOver: Readonly<Record<Kind, readonly string[]>> = {
   reasoning: ['responses', 'messages', 'generative'],
 };
 
-everywhereEach('everywhere/consistent.nothing-unasked', (kind: Kind) => ({
+everywhere.each('everywhere/consistent.nothing-unasked', (kind: Kind) => ({
   least: leastWith[kind],
   which: (exchange) => askedOver[kind].includes(exchange.about.protocol) && isSuccess(exchange),
   turns: true,
@@ -413,7 +419,7 @@ const namedOver: Readonly<Record<Named, readonly string[]>> = {
   answer: ['responses', 'chat-completions', 'generative'],
 };
 
-everywhereEach('everywhere/consistent.named-once', (kind: Named) => ({
+everywhere.each('everywhere/consistent.named-once', (kind: Named) => ({
   least: leastNaming[kind],
   which: (exchange) =>
     namedOver[kind].includes(exchange.about.protocol) && answerOf(exchange).events.length > 0,
@@ -429,7 +435,7 @@ everywhereEach('everywhere/consistent.named-once', (kind: Named) => ({
   },
 }));
 
-everywhereEach(
+everywhere.each(
   'everywhere/consistent.kinds-in-order',
   (protocol: 'chat-completions' | 'messages') =>
     holding(protocol, baselineStream[protocol], {

@@ -1,7 +1,6 @@
 import {
   type Exchange,
   everywhere,
-  everywhereEach,
   expectValue,
   headerValues,
   Inconclusive,
@@ -32,7 +31,7 @@ type Answering = Protocol | 'models';
 /** Answers to two prompts, the minimum for mixing them up. */
 const severalTexts = { one: baseline.responses, other: witness };
 
-everywhereEach('everywhere/content.own-words-only', (protocol: Answering) => ({
+everywhere.each('everywhere/content.own-words-only', (protocol: Answering) => ({
   least: { ...severalTexts, own: protocol === 'models' ? baseline.models : baselineOf[protocol] },
   which: (exchange) => exchange.about.protocol === protocol,
   partial: true,
@@ -67,7 +66,7 @@ everywhere(
   },
 );
 
-everywhereEach('everywhere/content.withheld', (reason: Withheld) => ({
+everywhere.each('everywhere/content.withheld', (reason: Withheld) => ({
   least: {
     asked: reason === 'deleted' ? lastLook : fewPointsFor(reason),
     ...{ read: baseline.lookup, deleted: baseline.delete },

@@ -2,18 +2,16 @@ import {
   answerOf,
   asksForResponse,
   assumeServed,
-  at,
   contentOf,
   type EndpointName,
   type Exchange,
   each,
   endpoints,
   everywhere,
-  everywhereEach,
   expect,
   expectValue,
   findingsOf,
-  isObject,
+  json,
   NothingToJudge,
   type Protocol,
   protocolModules,
@@ -55,7 +53,7 @@ import { answerObjects, timesIn } from './answers.ts';
 import { expectFitting, type Naming } from './error-statuses.ts';
 import { memberTwice } from './member-twice.ts';
 
-everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
+everywhere.each('everywhere/native.body-not-enveloped', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
   which: isServedAt(endpoint),
   // An envelope hides the end of a conversation, too.
@@ -66,7 +64,7 @@ everywhereEach('everywhere/native.body-not-enveloped', (endpoint: EndpointName) 
   },
 }));
 
-everywhereEach(
+everywhere.each(
   'everywhere/native.json-unless-asked',
   (protocol: SwitchedProtocol, stream: string) => ({
     least: unstreamed[protocol],
@@ -81,7 +79,7 @@ everywhereEach(
   }),
 );
 
-everywhereEach('everywhere/native.json-content-type', (endpoint: EndpointName) => ({
+everywhere.each('everywhere/native.json-content-type', (endpoint: EndpointName) => ({
   least: baseline[endpoint],
   which: bodyAt(endpoint),
   judge: (exchange, run) => {
@@ -126,13 +124,13 @@ everywhere(
   },
 );
 
-everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => ({
+everywhere.each('everywhere/native.error-content-type', (protocol: Protocol) => ({
   least: credentialAttempts[protocolModules[protocol].mainEndpoint],
   which: (exchange, run) =>
     exchange.about.protocol === protocol &&
     endpointIn(exchange, run) !== null &&
     isRefusal(exchange) &&
-    isObject(answerOf(exchange).value),
+    json.isObject(answerOf(exchange).value),
   judge: (exchange, run) => {
     assumeServing(exchange, run);
     expect(exchange).toHaveContentType('application/json', '+json');
@@ -142,7 +140,7 @@ everywhereEach('everywhere/native.error-content-type', (protocol: Protocol) => (
 /** Upper bound of a time in seconds: the year 5138. In milliseconds, it is a day in 1973. */
 const tooLate = 1e11;
 
-everywhereEach('everywhere/native.created-in-seconds', (endpoint: TimedEndpoint) => ({
+everywhere.each('everywhere/native.created-in-seconds', (endpoint: TimedEndpoint) => ({
   least: baseline[endpoint],
   which: isServedAt(endpoint),
   judge: (exchange) => {
@@ -157,7 +155,7 @@ everywhereEach('everywhere/native.created-in-seconds', (endpoint: TimedEndpoint)
 
 type TimedEndpoint = 'responses' | 'chat-completions' | 'compact' | 'models';
 
-everywhereEach('everywhere/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
+everywhere.each('everywhere/native.event-stream-content-type', (protocol: StreamingProtocol) => ({
   least: baselineStream[protocol],
   which: (exchange) => isStream(protocol)(exchange) || isListForStream(exchange, protocol),
   partial: true,
@@ -179,14 +177,14 @@ function isListForStream(exchange: Exchange, protocol: StreamingProtocol): boole
   );
 }
 
-everywhereEach('everywhere/native.no-foreign-events', (protocol: StreamingProtocol) => ({
+everywhere.each('everywhere/native.no-foreign-events', (protocol: StreamingProtocol) => ({
   least: baselineStream[protocol],
   which: isStream(protocol),
   partial: true,
   judge: (exchange) => expect(exchange).toFollow('no-foreign-events'),
 }));
 
-everywhereEach(
+everywhere.each(
   'everywhere/native.last-event-closed',
   // For generative-content, a separate requirement covers this.
   (protocol: Exclude<StreamingProtocol, 'generative'>) => ({
@@ -227,7 +225,7 @@ const refusals = (endpoint: EndpointName) => ({
   ...(endpoint in unknownId ? { ids: present(unknownId[endpoint], endpoint) } : {}),
 });
 
-everywhereEach('everywhere/native.error-shape', (endpoint: EndpointName) => ({
+everywhere.each('everywhere/native.error-shape', (endpoint: EndpointName) => ({
   least: refusals(endpoint),
   which: refusedAt(endpoint),
   turns: true,
@@ -249,7 +247,7 @@ function notApplicableUnlessErrorSent(refusal: Exchange): void {
     throw new NothingToJudge('what a frame gets that asks for no response is documented nowhere');
   }
   const isBare = socket === null ? response?.body.length === 0 : !isAnswered(refusal);
-  if (isBare && at(requestBody(refusal), 'previous_response_id') === undefined) {
+  if (isBare && json.at(requestBody(refusal), 'previous_response_id') === undefined) {
     throw new NothingToJudge('it was refused by a status or a close code alone');
   }
 }
@@ -264,7 +262,7 @@ function errorShape(endpoint: EndpointName, { socket }: Exchange) {
   return endpoints[endpoint].errorSchema;
 }
 
-everywhereEach('everywhere/native.refusal-not-enveloped', (endpoint: EndpointName) => ({
+everywhere.each('everywhere/native.refusal-not-enveloped', (endpoint: EndpointName) => ({
   least: refusals(endpoint),
   which: refusedAt(endpoint),
   turns: true,
@@ -278,7 +276,7 @@ everywhereEach('everywhere/native.refusal-not-enveloped', (endpoint: EndpointNam
   },
 }));
 
-everywhereEach('everywhere/native.error-fits-status', (naming: Naming) => ({
+everywhere.each('everywhere/native.error-fits-status', (naming: Naming) => ({
   least: refusals(naming === 'models' ? naming : protocolModules[naming].mainEndpoint),
   which: (exchange, run) =>
     exchange.about.protocol === naming && endpointIn(exchange, run) !== null && hasFailed(exchange),
@@ -291,13 +289,13 @@ everywhereEach('everywhere/native.error-fits-status', (naming: Naming) => ({
   },
 }));
 
-everywhereEach('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
+everywhere.each('everywhere/native.error-before-stream', (protocol: StreamingProtocol) => ({
   least: present(unknownModel[streamedAt(protocol).name], protocol),
   which: (exchange) => asksForStream(exchange, protocol) && isRefusal(exchange),
   judge: (exchange) => expect(exchange).toBeRefusedBeforeItStreams(),
 }));
 
-everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProtocol) => ({
+everywhere.each('everywhere/native.ending-fits-request', (protocol: StreamingProtocol) => ({
   least: { body: baselineOf[protocol], stream: baselineStream[protocol] },
   which: (exchange, run) =>
     exchange.about.protocol === protocol &&
@@ -319,7 +317,7 @@ everywhereEach('everywhere/native.ending-fits-request', (protocol: StreamingProt
     if (end !== null && isOpen && !(end in documented)) return;
     const asked = requestBody(exchange);
     const possible = Object.entries(documented).flatMap(([name, member]) =>
-      member === null || isAskedFor(at(asked, member)) ? [name] : [],
+      member === null || isAskedFor(json.at(asked, member)) ? [name] : [],
     );
     expectValue(end, { as: 'how it ended', of: exchange }).toBeOneOf(possible);
   },
@@ -338,5 +336,5 @@ function isAskedFor(value: unknown): boolean {
 
 /** True for a refusal that has both members of an envelope at the top level. No native error has `data`. */
 function isEnvelopedRefusal(body: unknown): boolean {
-  return isObject(body) && 'data' in body && ('requestId' in body || 'request_id' in body);
+  return json.isObject(body) && 'data' in body && ('requestId' in body || 'request_id' in body);
 }

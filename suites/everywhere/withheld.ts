@@ -1,16 +1,13 @@
 import {
-  at,
   contentOf,
   type Exchange,
   inventedWords,
   isCarriedOut,
   isServed,
-  listAt,
+  json,
   NothingToJudge,
-  numberAt,
   permittedKeys,
   responsesIn,
-  textAt,
   textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -53,19 +50,19 @@ const shelfOf = onceFor((run: WholeRun): Shelf => {
   for (const made of createdIn(run)) {
     const id = contentOf(made).id;
     if (id === null || made.about.protocol !== 'responses' || !isServed(made)) continue;
-    const isStored = at(requestBody(made), 'store') !== false;
+    const isStored = json.at(requestBody(made), 'store') !== false;
     // Several responses with one id, or none that is known to be stored: nothing is known of its content.
     if (responses.has(id) || (isStored && !known.has(id))) continue;
     const { deleted = null } = known.get(id) ?? {};
     responses.set(id, {
       ...{ made, isStored, deleted },
-      model: textAt(requestBody(made), 'model'),
+      model: json.text(requestBody(made), 'model'),
       expired: expired.get(id) ?? null,
       words: new Set(inventedWords(requestText(made))),
       pieces: piecesOf([made, ...(reads.get(id) ?? [])].map((one) => contentOf(one).text)),
     });
     for (const item of contentOf(made).items) {
-      const name = textAt(item, 'id');
+      const name = json.text(item, 'id');
       if (name !== null) items.set(name, id);
     }
   }
@@ -87,8 +84,8 @@ function expiredIn({ exchanges, target }: WholeRun): ReadonlyMap<string, number>
   for (const exchange of exchanges) {
     if (exchange.about.operation !== 'probes.clock' || !isCarriedOut(exchange)) continue;
     const body = requestBody(exchange);
-    const id = textAt(body, 'response_id');
-    const seconds = numberAt(body, 'age_seconds');
+    const id = json.text(body, 'response_id');
+    const seconds = json.number(body, 'age_seconds');
     if (id === null || seconds === null) continue;
     if (seconds >= target.retentionDays * 86_400 && !expired.has(id)) {
       expired.set(id, exchange.times.ended);
@@ -118,7 +115,7 @@ const isWithheld: Readonly<
     const model = target.models.find(({ id }) => id === one.model);
     if (model === undefined || userOf[key] !== userOf[one.made.about.key]) return false;
     // No clause says whose permission counts where a continuation names another model.
-    const named = textAt(requestBody(exchange), 'model') ?? one.model;
+    const named = json.text(requestBody(exchange), 'model') ?? one.model;
     return named === one.model && !permittedKeys(model).some((permitted) => permitted === key);
   },
   deleted: ({ times }, { deleted }) => deleted !== null && times.started >= deleted,
@@ -130,10 +127,11 @@ const isWithheld: Readonly<
 /** Returns the responses that a request names: in its path, as what it continues, or by their items. */
 function namedIn(exchange: Exchange, { items }: Shelf): readonly string[] {
   const body = requestBody(exchange);
-  const references = listAt(body, 'input')
-    .filter((item) => textAt(item, 'type') === 'item_reference')
-    .map((item) => items.get(textAt(item, 'id') ?? ''));
-  const named = [responseIn(exchange), textAt(body, 'previous_response_id'), ...references];
+  const references = json
+    .list(body, 'input')
+    .filter((item) => json.text(item, 'type') === 'item_reference')
+    .map((item) => items.get(json.text(item, 'id') ?? ''));
+  const named = [responseIn(exchange), json.text(body, 'previous_response_id'), ...references];
   return [...new Set(named.filter((id) => id != null))];
 }
 

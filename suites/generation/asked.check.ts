@@ -2,19 +2,18 @@ import {
   type Ask,
   askedValues,
   assumeServed,
-  at,
   calledFunction,
-  checkEach,
+  check,
   contentOf,
   type Exchange,
   ExpectationFailed,
-  everywhereEach,
+  everywhere,
   expect,
   expectValue,
   Inconclusive,
-  isObject,
   isRefused,
   isServed,
+  json,
   NothingToJudge,
   over,
   protocolModules,
@@ -145,7 +144,7 @@ function tokensOf(plain: Exchange, model: string): number {
 
 const declined = 'the model declines to be forced, and calls where it is free';
 
-checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, asked: Asked) => ({
+check.each('generation/asked.supported-served', (protocol: StreamingProtocol, asked: Asked) => ({
   on: asked === 'tool-choice' ? promisedCalls(protocol) : subject(protocol, asked),
   judge: ({ undeclared, answers, shown }) => {
     if (undeclared !== null) throw new NothingToJudge(undeclared);
@@ -160,7 +159,7 @@ checkEach('generation/asked.supported-served', (protocol: StreamingProtocol, ask
   },
 }));
 
-everywhereEach(
+everywhere.each(
   'generation/asked.stop-kept',
   (protocol: 'chat-completions' | 'messages' | 'generative') => ({
     least: { asked: askedFor[protocol], added: featured[protocol] },
@@ -179,8 +178,8 @@ everywhereEach(
 
 /** True if a body has all that a part of one has. */
 function has(body: unknown, part: unknown): boolean {
-  return isObject(part)
-    ? Object.entries(part).every(([name, value]) => has(at(body, name), value))
+  return json.isObject(part)
+    ? Object.entries(part).every(([name, value]) => has(json.at(body, name), value))
     : JSON.stringify(body) === JSON.stringify(part);
 }
 
@@ -192,7 +191,7 @@ function plainlyAsked(body: object, protocol: StreamingProtocol): 'call' | 'stru
   return has(body, { tool_choice, toolConfig }) ? 'call' : null;
 }
 
-checkEach('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: Asked) => ({
+check.each('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: Asked) => ({
   on: subject(protocol, asked),
   judge: ({ answers, control, shown }) => {
     const served = answers.filter((one) => isServed(one));
@@ -278,7 +277,7 @@ function unpromisedIn(exchange: Exchange): readonly string[] {
   return unpromised.filter((member) => body.includes(`"${member}"`));
 }
 
-everywhereEach('generation/asked.served-together', (protocol: StreamingProtocol) => ({
+everywhere.each('generation/asked.served-together', (protocol: StreamingProtocol) => ({
   least: { every: everyModel[protocol], added: featured[protocol] },
   which: (exchange) => exchange.about.protocol === protocol && isFeatured(exchange),
   judge: (exchange, { exchanges }) => {
@@ -312,7 +311,7 @@ const obeyed = onceFor(({ exchanges }: WholeRun): ReadonlySet<string | null> => 
   return new Set(forced.map(namedModel));
 });
 
-everywhereEach('generation/asked.done-in-every-answer', (protocol: StreamingProtocol) => ({
+everywhere.each('generation/asked.done-in-every-answer', (protocol: StreamingProtocol) => ({
   least: { called: called[protocol], asked: askedFor[protocol], added: featured[protocol] },
   which: (one) =>
     isOf(protocol)(one) && (isCreation(one) || one.about.operation === 'responses.lookup'),

@@ -5,7 +5,7 @@ import {
   everywhere,
   expect,
   Inconclusive,
-  listAt,
+  json,
   scenario,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -22,7 +22,7 @@ const goneOnFromCompaction = scenario(
   'generation/compact/gone-on',
   { after: { compacted: baseline.compact }, cost: { requests: 1, generations: 1 } },
   async ({ responses, sentence }, { compacted: { baseline: compacted } }) => {
-    const output = listAt(answerOf(compacted).value, 'output');
+    const output = json.list(answerOf(compacted).value, 'output');
     if (output.length === 0) throw new Inconclusive('the compact call has no output', compacted);
     const message = { type: 'message', role: 'user', content: sentence() };
     return { compacted, next: await responses.create({ input: [...output, message] }) };

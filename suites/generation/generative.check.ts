@@ -1,12 +1,11 @@
 import {
   answerOf,
   assumeServed,
-  at,
   check,
   everywhere,
   expect,
   expectValue,
-  listAt,
+  json,
   NothingToJudge,
   protocolModules,
 } from '../../harness/index.ts';
@@ -24,11 +23,11 @@ everywhere(
 check('generation/generative.finish-reason', baseline['generate-content'], (captured, { note }) => {
   const { baseline } = captured;
   assumeServed(baseline);
-  const candidates = listAt(answerOf(baseline).value, 'candidates');
+  const candidates = json.list(answerOf(baseline).value, 'candidates');
   if (candidates.length === 0) throw new NothingToJudge('the prompt was blocked');
   for (const [index, candidate] of candidates.entries()) {
     const as = `candidates[${index}].finishReason`;
-    const reason = at(candidate, 'finishReason');
+    const reason = json.at(candidate, 'finishReason');
     // An empty reason means that the candidate is not finished.
     expectValue(reason, { as, of: baseline }).toBe('a name', isName);
     if (!(String(reason) in protocolModules.generative.endings.documented))

@@ -1,14 +1,12 @@
 import {
   answerOf,
   assumeServed,
-  at,
   calledFunction,
   contentOf,
   type Exchange,
   Inconclusive,
-  isObject,
+  json,
   NothingToJudge,
-  parsed,
   protocolModules,
   type StreamingProtocol,
   streamingProtocols,
@@ -52,7 +50,11 @@ function noCall(exchange: Exchange, protocol: StreamingProtocol): Inconclusive |
 /** @throws {Inconclusive} if the limit cut the answer in the middle of a call */
 function assumeWhole(answer: Exchange, protocol: StreamingProtocol): void {
   if (contentOf(answer).ending !== protocolModules[protocol].endings.limit) return;
-  if (contentOf(answer).toolCalls.every(({ arguments: text }) => isObject(parsed(text || '{}'))))
+  if (
+    contentOf(answer).toolCalls.every(({ arguments: text }) =>
+      json.isObject(json.parsed(text || '{}')),
+    )
+  )
     return;
   throw new Inconclusive('the call was cut at the output limit', answer);
 }
@@ -104,14 +106,14 @@ function* valuesIn(value: unknown): Generator<unknown> {
 
 /** True if the arguments of a call are an object, or the JSON text of one. */
 function hasObject(call: unknown, argumentsText: string | null): boolean {
-  return argumentsText === null || isObject(parsed(String(at(call, argumentsText))));
+  return argumentsText === null || json.isObject(json.parsed(String(json.at(call, argumentsText))));
 }
 
 /** Returns the name of the required argument that a call lacks, or null. */
 export function missingArgument({ arguments: text }: MadeCall): string | null {
-  const given = parsed(text === '' ? '{}' : text);
+  const given = json.parsed(text === '' ? '{}' : text);
   for (const name of calledFunction.definition.parameters.required) {
-    const value = at(given, name);
+    const value = json.at(given, name);
     if (typeof value !== 'string' || value === '') return `no text in "${name}": ${text}`;
   }
   return null;
@@ -119,7 +121,7 @@ export function missingArgument({ arguments: text }: MadeCall): string | null {
 
 /** Returns the argument that the model has to copy verbatim; null if it is not a text. */
 export function constantOf({ arguments: text }: MadeCall): string | null {
-  const value = at(parsed(text), 'terms');
+  const value = json.at(json.parsed(text), 'terms');
   return typeof value === 'string' ? value : null;
 }
 
@@ -167,5 +169,5 @@ function isWithin(part: string, whole: string): boolean {
 /** True if a text consists of several concatenated JSON objects. */
 export function isSeveralObjects(text: string): boolean {
   const ends = [...text.matchAll(/\}(?=\s*\{)/g)].map(({ index }) => index + 1);
-  return ends.some((end) => isObject(parsed(text.slice(0, end))));
+  return ends.some((end) => json.isObject(json.parsed(text.slice(0, end))));
 }

@@ -1,10 +1,10 @@
 import {
-  checkEach,
-  everywhereEach,
+  check,
+  everywhere,
   expect,
   isServed,
+  json,
   NothingToJudge,
-  numberAt,
   outcome,
   protocolModules,
   type StreamingProtocol,
@@ -23,7 +23,7 @@ const withoutLimit = {
   responses: view({ cut: interruptedInForeground }, ({ cut: { first } }) => ({ answer: first })),
 };
 
-checkEach('generation/limits.limit-omitted', (protocol: keyof typeof withoutLimit) => ({
+check.each('generation/limits.limit-omitted', (protocol: keyof typeof withoutLimit) => ({
   on: withoutLimit[protocol],
   judge: ({ answer }, { note }) => {
     expect(answer).toBeAnswered();
@@ -31,22 +31,22 @@ checkEach('generation/limits.limit-omitted', (protocol: keyof typeof withoutLimi
   },
 }));
 
-checkEach('generation/limits.kept-by-creation-mode', (asked: AnswerMode) => ({
+check.each('generation/limits.kept-by-creation-mode', (asked: AnswerMode) => ({
   on: truncatedByMode[asked],
   judge: (truncated) => expectLimitKept(truncated, protocolOf[asked]),
 }));
 
-checkEach('generation/limits.reported-by-creation-mode', (asked: AnswerMode) => ({
+check.each('generation/limits.reported-by-creation-mode', (asked: AnswerMode) => ({
   on: truncatedByMode[asked],
   judge: (truncated) => expectTruncationReported(truncated, protocolOf[asked]),
 }));
 
-everywhereEach('generation/limits.kept-in-every-answer', (protocol: StreamingProtocol) => ({
+everywhere.each('generation/limits.kept-in-every-answer', (protocol: StreamingProtocol) => ({
   least: baselineOf[protocol],
   which: isOf(protocol),
   turns: true,
   judge: (answer, run) => {
-    const limit = numberAt(requestBody(answer), protocolModules[protocol].request.outputLimit);
+    const limit = json.number(requestBody(answer), protocolModules[protocol].request.outputLimit);
     // Whoever refuses a limit, or serves none that is out of range, is judged elsewhere.
     if (limit === null || limit < 1 || limit > mostTokens || !isServed(answer)) {
       throw new NothingToJudge('it has no answer to a request with a limit');

@@ -3,11 +3,11 @@ import {
   contentOf,
   expectValue,
   Inconclusive,
+  json,
   NothingToJudge,
   nativeBody,
   protocolModules,
   type StreamingProtocol,
-  textAt,
   tokenCounts,
 } from '../../harness/index.ts';
 import type { Truncated } from '../scenarios/generations/conversations.ts';
@@ -49,6 +49,6 @@ export function expectTruncationReported(
   );
   if (protocol !== 'responses') return;
   // Another check requires a reason.
-  const reason = textAt(nativeBody(answer), 'incomplete_details.reason') ?? 'max_output_tokens';
+  const reason = json.text(nativeBody(answer), 'incomplete_details.reason') ?? 'max_output_tokens';
   expectValue(reason, { as: 'incomplete_details.reason', of: answer }).toEqual('max_output_tokens');
 }

@@ -3,7 +3,6 @@ import {
   type Captures,
   cheaperElsewhere,
   check,
-  checkEach,
   type Exchange,
   ExpectationFailed,
   expect,
@@ -52,7 +51,7 @@ const judgedOn: Readonly<Record<Action, Captures<InTwoPaths>>> = {
   ),
 };
 
-checkEach('generation/paths.same-actions', (action: Action) => ({
+check.each('generation/paths.same-actions', (action: Action) => ({
   on: judgedOn[action],
   judge: ({ control, alternate }) => {
     assumeServed(control);

@@ -1,15 +1,14 @@
 import {
   assumeServed,
-  at,
   check,
   contentOf,
   type Exchange,
   everywhere,
   expect,
   expectValue,
+  json,
   NothingToJudge,
   nativeBody,
-  numberAt,
   view,
 } from '../../harness/index.ts';
 import { baseline, conversationInput, unstreamed } from '../scenarios/baselines.ts';
@@ -40,7 +39,7 @@ everywhere(
 check('generation/responses.usage-adds-up', created, ({ baseline }) => {
   assumeServed(baseline);
   const counts = ['input_tokens', 'output_tokens', 'total_tokens'].flatMap(
-    (name) => numberAt(contentOf(baseline).usage, name) ?? [],
+    (name) => json.number(contentOf(baseline).usage, name) ?? [],
   );
   const [input = 0, output = 0, total] = counts;
   // Another check requires all three counts.
@@ -91,14 +90,14 @@ everywhere(
     switch (contentOf(answer).ending) {
       case 'incomplete':
         // A lookup may omit details that the creation showed.
-        if (isLookup(answer) && at(body, 'incomplete_details') == null) break;
+        if (isLookup(answer) && json.at(body, 'incomplete_details') == null) break;
         expect(answer).toHave(
           'incomplete_details.reason',
-          () => typeof at(body, 'incomplete_details.reason') === 'string',
+          () => typeof json.at(body, 'incomplete_details.reason') === 'string',
         );
         return;
       case 'failed':
-        expect(answer).toHave('error', () => at(body, 'error') != null);
+        expect(answer).toHave('error', () => json.at(body, 'error') != null);
         return;
       default:
         assumeServed(answer);

@@ -1,24 +1,21 @@
 import {
   answerOf,
   assumeServed,
-  at,
   check,
   type Exchange,
   expect,
   expectValue,
-  isObject,
+  json,
   NothingToJudge,
-  numberAt,
   protocolModules,
   scenario,
   streamingProtocols,
   type Target,
-  textAt,
 } from '../../harness/index.ts';
 import { baseline, expectLimitUnneeded, hasErrorStatus } from '../scenarios/baselines.ts';
 
 check('generation/systemone.shape', baseline.systemone, ({ baseline }) => {
-  expect(baseline).toHave('a JSON object', isObject).toBeServed();
+  expect(baseline).toHave('a JSON object', json.isObject).toBeServed();
 });
 
 check('generation/systemone.full-shape', baseline.systemone, ({ baseline }, { target }) => {
@@ -47,7 +44,7 @@ const limits = streamingProtocols.map((protocol) =>
 
 check('generation/systemone.no-length-parameter', decision, ({ unlimited, limited }) => {
   const sent = sentBody(unlimited);
-  const limit = limits.find((name) => at(sent, name) !== undefined);
+  const limit = limits.find((name) => json.at(sent, name) !== undefined);
   if (limit !== undefined) throw new NothingToJudge(`the body of the target file sets ${limit}`);
   expectLimitUnneeded(unlimited, limited);
 });
@@ -58,12 +55,12 @@ function sentBody({ request }: Exchange): unknown {
 
 /** Predicates that recognise an answer of each type. */
 const ofType: Readonly<Record<string, (answer: unknown, question: unknown) => boolean>> = {
-  noul: (answer) => numberAt(answer, 'noul') !== null,
+  noul: (answer) => json.number(answer, 'noul') !== null,
   choice: (answer, question) => {
-    const labels = Object.keys(Object(at(question, 'criteria')));
-    return labels.some((label) => label === at(answer, 'choice'));
+    const labels = Object.keys(Object(json.at(question, 'criteria')));
+    return labels.some((label) => label === json.at(answer, 'choice'));
   },
-  score: (answer) => numberAt(answer, 'score') !== null,
+  score: (answer) => json.number(answer, 'score') !== null,
 };
 
 check(
@@ -72,19 +69,20 @@ check(
   (captured, { target }) => {
     const { baseline } = captured;
     publicApi(target, baseline);
-    const questions = Object(at(sentBody(baseline), 'questions'));
-    const answers = Object(at(answerOf(baseline).value, 'answers'));
+    const questions = Object(json.at(sentBody(baseline), 'questions'));
+    const answers = Object(json.at(answerOf(baseline).value, 'answers'));
     const names = Object.keys(questions).sort();
     expectValue(Object.keys(answers).sort(), { as: 'keys of answers', of: baseline }).toEqual(
       names,
     );
     for (const name of names) {
       const question = questions[name];
-      const type = String(at(question, 'type'));
+      const type = String(json.at(question, 'type'));
       const what = `an answer of the type ${type} to its question`;
       expectValue(answers[name], { as: `answers.${name}`, of: baseline }).toBe(
         what,
-        (answer) => textAt(answer, 'type') === type && ofType[type]?.(answer, question) !== false,
+        (answer) =>
+          json.text(answer, 'type') === type && ofType[type]?.(answer, question) !== false,
       );
     }
   },
@@ -103,16 +101,16 @@ function publicApi({ systemone }: Target, answer: Exchange): void {
 check('generation/systemone.probabilities-valid', baseline.systemone, (captured, { target }) => {
   const { baseline } = captured;
   publicApi(target, baseline);
-  const answers = Object.entries(Object(at(answerOf(baseline).value, 'answers')));
-  const nouls = answers.filter(([, answer]) => at(answer, 'noul') !== undefined);
-  const shared = answers.filter(([, answer]) => isObject(at(answer, 'probabilities')));
+  const answers = Object.entries(Object(json.at(answerOf(baseline).value, 'answers')));
+  const nouls = answers.filter(([, answer]) => json.at(answer, 'noul') !== undefined);
+  const shared = answers.filter(([, answer]) => json.isObject(json.at(answer, 'probabilities')));
   for (const [name, answer] of nouls) {
     const about = { as: `answers.${name}.noul`, of: baseline };
-    expectValue(at(answer, 'noul'), about).toBe('from 0 to 1', isProbability);
+    expectValue(json.at(answer, 'noul'), about).toBe('from 0 to 1', isProbability);
   }
   for (const [name, answer] of shared) {
     const about = { as: `answers.${name}.probabilities`, of: baseline };
-    const shares = expectValue(at(answer, 'probabilities'), about);
+    const shares = expectValue(json.at(answer, 'probabilities'), about);
     shares.toBe('each from 0 to 1', (all) => Object.values(Object(all)).every(isProbability));
     shares.toBe('1 in sum, give or take 0.05', sumsToOne);
   }

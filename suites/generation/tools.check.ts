@@ -1,18 +1,18 @@
 import {
   answerOf,
   assumeServed,
-  at,
   calledFunction,
-  checkEach,
+  check,
   contentOf,
   type Everywhere,
   type Exchange,
   ExpectationFailed,
-  everywhereEach,
+  everywhere,
   expect,
   expectValue,
   findingsOf,
   Inconclusive,
+  json,
   NothingToJudge,
   protocolModules,
   protocolOfForm,
@@ -39,7 +39,7 @@ import {
   readCallsOf,
 } from './judged-calls.ts';
 
-checkEach('generation/tools.shape', (form: CallForm) => ({
+check.each('generation/tools.shape', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
     const protocol = protocolOfForm(form);
@@ -53,7 +53,7 @@ checkEach('generation/tools.shape', (form: CallForm) => ({
   },
 }));
 
-checkEach('generation/tools.offered-function', (form: CallForm) => ({
+check.each('generation/tools.offered-function', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
     for (const { name } of readCallsOf(called, protocolOfForm(form))) {
@@ -64,7 +64,7 @@ checkEach('generation/tools.offered-function', (form: CallForm) => ({
   },
 }));
 
-checkEach('generation/tools.required-arguments', (form: CallForm) => ({
+check.each('generation/tools.required-arguments', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
     const protocol = protocolOfForm(form);
@@ -81,13 +81,13 @@ checkEach('generation/tools.required-arguments', (form: CallForm) => ({
 
 type MessageForm = 'messages' | 'messages-stream';
 
-everywhereEach('generation/tools.messages-stop-reason', (form: MessageForm) =>
+everywhere.each('generation/tools.messages-stop-reason', (form: MessageForm) =>
   ofMessages(form, 'tool_use, or max_tokens', (reason) =>
     ['tool_use', 'max_tokens'].includes(reason),
   ),
 );
 
-everywhereEach('generation/tools.messages-call-not-over', (form: MessageForm) =>
+everywhere.each('generation/tools.messages-call-not-over', (form: MessageForm) =>
   ofMessages(
     form,
     'none that says that the model has finished',
@@ -116,7 +116,7 @@ function ofMessages(
   };
 }
 
-checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol) => ({
+check.each('generation/tools.no-call-without-tools', (protocol: StreamingProtocol) => ({
   on: baselineOf[protocol],
   judge: ({ baseline }) => {
     assumeServed(baseline);
@@ -131,11 +131,11 @@ checkEach('generation/tools.no-call-without-tools', (protocol: StreamingProtocol
 
 /** True for `web_search_call` on Responses, `server_tool_use` on Messages. */
 function isServerCall(item: unknown): boolean {
-  const type = String(at(item, 'type'));
+  const type = String(json.at(item, 'type'));
   return type.endsWith('_search_call') || type === 'server_tool_use';
 }
 
-checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol) => ({
+check.each('generation/tools-stream.arguments-join', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
     // On generative-content, arguments arrive complete, as an object.
@@ -145,7 +145,7 @@ checkEach('generation/tools-stream.arguments-join', (protocol: StreamingProtocol
   },
 }));
 
-checkEach('generation/tools-stream.constant-joins', (protocol: StreamingProtocol) => ({
+check.each('generation/tools-stream.constant-joins', (protocol: StreamingProtocol) => ({
   on: { whole: called[protocol], stream: calledInStream[protocol] },
   judge: ({ whole, stream: { called: streamed } }) => {
     for (const call of readCallsOf(streamed, protocol)) {
@@ -169,7 +169,7 @@ function assumeRepeated(called: Exchange, protocol: StreamingProtocol): void {
   throw new Inconclusive('in one body, too, the model has not said it word for word', called);
 }
 
-checkEach('generation/tools-stream.parallel-calls-separate', (protocol: StreamingProtocol) => ({
+check.each('generation/tools-stream.parallel-calls-separate', (protocol: StreamingProtocol) => ({
   on: calledInStream[protocol],
   judge: ({ called }) => {
     callsOf(called, protocol);
@@ -190,7 +190,7 @@ checkEach('generation/tools-stream.parallel-calls-separate', (protocol: Streamin
   },
 }));
 
-checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
+check.each('generation/tools.result-served', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
   judge: ({ called, answer }) => {
     const problem = problemOf(called, protocol);
@@ -201,7 +201,7 @@ checkEach('generation/tools.result-served', (protocol: StreamingProtocol) => ({
   },
 }));
 
-checkEach('generation/tools.result-read', (protocol: StreamingProtocol) => ({
+check.each('generation/tools.result-read', (protocol: StreamingProtocol) => ({
   on: answered[protocol],
   judge: ({ called, answer }) => {
     callsOf(called, protocol);

@@ -1,13 +1,11 @@
 import {
   assumeServed,
-  at,
   contentOf,
   type Exchange,
   expect,
   expectValue,
-  isObject,
+  json,
   NothingToJudge,
-  numberAt,
   protocolModules,
   type StreamingProtocol,
   tokenCounts,
@@ -36,9 +34,9 @@ export function expectSum(answer: Exchange, protocol: StreamingProtocol): void {
 function countsIn(answer: Exchange, protocol: StreamingProtocol) {
   const { total, parts, optional } = sumOf(protocol);
   const counts = contentOf(answer).usage;
-  const reported = numberAt(counts, total);
+  const reported = json.number(counts, total);
   const needed = parts.filter((part) => !optional.includes(part));
-  if (reported === null || needed.some((part) => numberAt(counts, part) === null)) {
+  if (reported === null || needed.some((part) => json.number(counts, part) === null)) {
     throw new NothingToJudge(`the usage does not show ${[...needed, total].join(', ')}`);
   }
   return { counts, reported };
@@ -47,7 +45,7 @@ function countsIn(answer: Exchange, protocol: StreamingProtocol) {
 /** True if the usage may omit a nonzero count that its total includes. */
 function hidesTokens(counts: unknown, protocol: StreamingProtocol): boolean {
   return protocolModules[protocol].usage.outputBeside.some(
-    (name) => numberAt(counts, name) === null,
+    (name) => json.number(counts, name) === null,
   );
 }
 
@@ -74,7 +72,7 @@ function sumOf(protocol: StreamingProtocol) {
 
 /** Adds up counts; a missing count is 0. */
 function sum(counts: unknown, parts: readonly string[]): number {
-  return parts.reduce((so, part) => so + (numberAt(counts, part) ?? 0), 0);
+  return parts.reduce((so, part) => so + (json.number(counts, part) ?? 0), 0);
 }
 
 /**
@@ -85,14 +83,14 @@ export function expectTotalAddsUp(answer: Exchange, protocol: StreamingProtocol)
   assumeServed(answer);
   const { member, total, parts } = sumOf(protocol);
   const addsUp = (body: unknown): boolean => {
-    const counts = at(body, member);
-    const reported = isObject(counts) ? numberAt(counts, total) : null;
+    const counts = json.at(body, member);
+    const reported = json.isObject(counts) ? json.number(counts, total) : null;
     const least = sum(counts, parts);
     if (reported === null || reported === least) return true;
     return hidesTokens(counts, protocol) && reported > least;
   };
   expect(answer).toHave(`${member}.${total} = ${parts.join(' + ')}`, addsUp, (body) =>
-    at(body, member),
+    json.at(body, member),
   );
 }
 
@@ -101,7 +99,7 @@ export function expectPartsWithin(answer: Exchange, protocol: StreamingProtocol)
   assumeServed(answer);
   const counts = contentOf(answer).usage;
   const shown = protocolModules[protocol].usage.within.flatMap(({ part, whole }) => {
-    const [least, most] = [numberAt(counts, part), numberAt(counts, whole)];
+    const [least, most] = [json.number(counts, part), json.number(counts, whole)];
     return least === null || most === null ? [] : [{ part, whole, least, most }];
   });
   if (shown.length === 0) throw new NothingToJudge('the usage shows no part of a count');

@@ -1,23 +1,21 @@
 import {
   answerOf,
   assumeServed,
-  at,
   type Captures,
   calledFunction,
   check,
-  checkEach,
   contentOf,
   type Everywhere,
   type Exchange,
   each,
   eachStream,
-  everywhereEach,
+  everywhere,
   expectValue,
   findingsOf,
   Inconclusive,
-  isObject,
   isRefused,
   isServed,
+  json,
   NothingToJudge,
   protocolModules,
   protocolOfForm,
@@ -68,7 +66,7 @@ import {
   expectSum,
 } from './usage-sums.ts';
 
-checkEach(
+check.each(
   'generation/usage.adds-up-by-creation-mode',
   // The usage of a message has no total.
   (asked: Exclude<AnswerMode, 'messages-stream'>) => ({
@@ -79,7 +77,7 @@ checkEach(
 
 type ResponseMode = 'responses-stream' | 'websocket' | 'background' | 'continuation';
 
-checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) => ({
+check.each('generation/usage.reported-by-creation-mode', (asked: ResponseMode) => ({
   on: {
     it: truncatedByMode[asked],
     // A lookup is compared with a lookup.
@@ -89,10 +87,10 @@ checkEach('generation/usage.reported-by-creation-mode', (asked: ResponseMode) =>
     assumeServed([oneBody, answer]);
     if (contentOf(answer).ending === 'cancelled')
       throw new Inconclusive('the run was cancelled', answer);
-    if (!isObject(contentOf(oneBody).usage)) {
+    if (!json.isObject(contentOf(oneBody).usage)) {
       throw new NothingToJudge('a response in one body shows no usage');
     }
-    expectValue(contentOf(answer).usage, { as: 'usage', of: answer }).toBe('shown', isObject);
+    expectValue(contentOf(answer).usage, { as: 'usage', of: answer }).toBe('shown', json.isObject);
   },
 }));
 
@@ -125,13 +123,13 @@ function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void 
   }
   for (const which of ['input', 'output'] as const) {
     const name = facts[which];
-    if (at(shown, name) !== undefined) continue;
+    if (json.at(shown, name) !== undefined) continue;
     const others = namesLike(shown, countNames[which]);
     const as = `members in the place of ${facts.member}.${name}`;
     expectValue(others, { as, of: answer }).toEqual([]);
     // The rest of a cut stream may have it.
     if (which === 'output' || answer.failure !== null) continue;
-    expectValue(at(shown, name), { as: `${facts.member}.${name}`, of: answer }).toBe(
+    expectValue(json.at(shown, name), { as: `${facts.member}.${name}`, of: answer }).toBe(
       'shown beside the other counts',
       (count) => count !== undefined,
     );
@@ -142,17 +140,17 @@ function expectNativeUsage(answer: Exchange, protocol: StreamingProtocol): void 
 function answerParts(answer: Exchange): readonly unknown[] {
   return answerOf(answer).values.flatMap((value) => [
     value,
-    at(value, 'response'),
-    at(value, 'message'),
+    json.at(value, 'response'),
+    json.at(value, 'message'),
   ]);
 }
 
 function namesLike(part: unknown, names: readonly string[]): readonly string[] {
-  if (!isObject(part)) return [];
+  if (!json.isObject(part)) return [];
   return Object.keys(part).filter((name) => names.includes(name.toLowerCase().replaceAll('_', '')));
 }
 
-checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
+check.each('generation/usage.native-form', (protocol: StreamingProtocol) => ({
   on: { one: baselineOf[protocol], stream: baselineStream[protocol] },
   judge: ({ one, stream }) => {
     expectNativeUsage(one.baseline, protocol);
@@ -163,7 +161,7 @@ checkEach('generation/usage.native-form', (protocol: StreamingProtocol) => ({
 /** Requests with one long beginning, whose tokens a gateway may have cached by the second. */
 const repeated = { first: forbidden.generative, again: afterwards.generative };
 
-everywhereEach(
+everywhere.each(
   'generation/usage.parts-within',
   // A message counts cached tokens in addition to the input.
   (protocol: Exclude<StreamingProtocol, 'messages'>) => ({
@@ -198,7 +196,7 @@ const wordsToRead = remembered((creation): number => {
 /** Number of words of a text that a gateway does not write in another form, such as a date. */
 const fewestWords = 20;
 
-everywhereEach('generation/usage.counts-whole-request', (protocol: StreamingProtocol) => ({
+everywhere.each('generation/usage.counts-whole-request', (protocol: StreamingProtocol) => ({
   least: { own: baselineOf[protocol], added: featured[protocol], told: systemPrompt[protocol] },
   // A turn that is refused beside another has the events of that one.
   which: (one) => isOf(protocol)(one) && one.socket === null,
@@ -230,7 +228,7 @@ check(`${earlier}:responses`, conversationInput, ({ control, created }) => {
   expectCounted(earlierWords, created, control);
 });
 
-checkEach('generation/usage.counts-system-prompt', (protocol: StreamingProtocol) => ({
+check.each('generation/usage.counts-system-prompt', (protocol: StreamingProtocol) => ({
   on: systemPrompt[protocol],
   judge: ({ without, prompted }) => {
     assumeServed(without);
@@ -239,7 +237,7 @@ checkEach('generation/usage.counts-system-prompt', (protocol: StreamingProtocol)
   },
 }));
 
-checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
+check.each('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
   on: otherForm[protocol],
   judge: ({ prompted, other }) => {
     if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
@@ -249,7 +247,7 @@ checkEach('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
   },
 }));
 
-checkEach('generation/usage.counts-tools', (form: CallForm) => ({
+check.each('generation/usage.counts-tools', (form: CallForm) => ({
   on: { asked: calledBy[form], plain: baselineOf[protocolOfForm(form)] },
   judge: ({ asked: { called: answer, model }, plain: { baseline: short } }) => {
     if (isRefused(answer)) throw new NothingToJudge('the model takes no function');
@@ -296,7 +294,7 @@ function isLookupOfEnded(exchange: Exchange): boolean {
   return isLookup && ['completed', 'incomplete'].includes(contentOf(exchange).ending ?? '');
 }
 
-everywhereEach('generation/usage.counts-output', (mode: Counted) =>
+everywhere.each('generation/usage.counts-output', (mode: Counted) =>
   answersIn(mode, (answer) => {
     // On Messages, the initial count is 0, and no later count need follow.
     if (
@@ -309,7 +307,7 @@ everywhereEach('generation/usage.counts-output', (mode: Counted) =>
   }),
 );
 
-everywhereEach('generation/usage.counts-input', (mode: Counted) =>
+everywhere.each('generation/usage.counts-input', (mode: Counted) =>
   answersIn(mode, expectInputCounted),
 );
 
@@ -369,12 +367,12 @@ function counted(exchange: Exchange): number {
   return count;
 }
 
-checkEach('generation/usage.counts-whole-conversation', (asked: AnswerMode) => ({
+check.each('generation/usage.counts-whole-conversation', (asked: AnswerMode) => ({
   on: wholeByMode[asked],
   judge: expectWholeConversationCounted,
 }));
 
-checkEach('generation/usage.counts-once-by-creation-mode', (asked: AnswerMode) => ({
+check.each('generation/usage.counts-once-by-creation-mode', (asked: AnswerMode) => ({
   on: wholeByMode[asked],
   judge: expectNoFurtherInputCounted,
 }));

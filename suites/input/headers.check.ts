@@ -1,6 +1,6 @@
 import {
   type Captures,
-  checkEach,
+  check,
   type EndpointName,
   each,
   endpoints,
@@ -118,19 +118,19 @@ function judged(form: ClientForm, clients: Captures<InForms>) {
   };
 }
 
-checkEach('input/headers.any-type-served', (endpoint: Asked) =>
+check.each('input/headers.any-type-served', (endpoint: Asked) =>
   judged('accept-any', sent.first[endpoint]),
 );
 
-checkEach('input/headers.no-accept-served', (endpoint: Asked) =>
+check.each('input/headers.no-accept-served', (endpoint: Asked) =>
   judged('no-accept', sent.second[endpoint]),
 );
 
-checkEach('input/headers.kept-connection-served', (endpoint: Asked) =>
+check.each('input/headers.kept-connection-served', (endpoint: Asked) =>
   judged('kept-alive', sent.first[endpoint]),
 );
 
-checkEach('input/headers.http2-served', (endpoint: Asked) =>
+check.each('input/headers.http2-served', (endpoint: Asked) =>
   judged('http-2', sent.second[endpoint]),
 );
 
@@ -139,7 +139,7 @@ type WithBody = Exclude<
   'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete'
 >;
 
-checkEach('input/headers.charset-served', (endpoint: WithBody) =>
+check.each('input/headers.charset-served', (endpoint: WithBody) =>
   judged('charset', sent.first[endpoint]),
 );
 
@@ -155,7 +155,7 @@ type WithScheme = Exclude<
   | 'catalog'
 >;
 
-checkEach('input/headers.lower-case-served', (endpoint: WithScheme) =>
+check.each('input/headers.lower-case-served', (endpoint: WithScheme) =>
   judged(
     'lower-case',
     endpoint === 'websocket' ? clientsIn(continuedOverWebsocket) : sent.second[endpoint],
@@ -166,10 +166,10 @@ const ofStreams = each(streamingProtocols, (protocol: StreamingProtocol) =>
   clientsIn(truncatedStream[protocol]),
 );
 
-checkEach('input/headers.stream-not-negotiated', (protocol: StreamingProtocol) =>
+check.each('input/headers.stream-not-negotiated', (protocol: StreamingProtocol) =>
   judged('accept-json', ofStreams[protocol]),
 );
 
-checkEach('input/headers.http2-streamed', (protocol: StreamingProtocol) =>
+check.each('input/headers.http2-streamed', (protocol: StreamingProtocol) =>
   judged('http-2', ofStreams[protocol]),
 );

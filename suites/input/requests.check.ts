@@ -1,7 +1,7 @@
 import {
   assumeServed,
   blockPage,
-  checkEach,
+  check,
   type EndpointName,
   type Exchange,
   expect,
@@ -32,7 +32,7 @@ function bodyRefused(
   requirement: RequirementOver<EndpointName>,
   pick: (captured: BadBodies) => Exchange,
 ): void {
-  checkEach(requirement, (endpoint: EndpointName) => ({
+  check.each(requirement, (endpoint: EndpointName) => ({
     on: badBodies[endpoint],
     judge: (captured) => expect(pick(captured)).toBeRefused({ control: captured.control }),
   }));
@@ -42,7 +42,7 @@ bodyRefused('input/requests.empty-body', ({ empty }) => empty);
 
 bodyRefused('input/requests.not-an-object', ({ noObject }) => noObject);
 
-checkEach('input/requests.wrong-types', (endpoint: EndpointName) => ({
+check.each('input/requests.wrong-types', (endpoint: EndpointName) => ({
   on: badBodies[endpoint],
   judge: ({ control, wrongTypes, lenient }, { target }) => {
     if (control.about.protocol === 'systemone' && target.systemone.dialect !== 'public') {
@@ -59,7 +59,7 @@ function hardRefused(
   requirement: RequirementOver<Protocol>,
   pick: (captured: HardInput) => Exchange | null,
 ): void {
-  checkEach(requirement, (protocol: Protocol) => ({
+  check.each(requirement, (protocol: Protocol) => ({
     on: hardInput[protocol],
     judge: (captured) =>
       expect(present(pick(captured), requirement)).toBeRefused({ control: captured.control }),
@@ -79,7 +79,7 @@ function survived(
   requirement: RequirementOver<Protocol>,
   pick: (captured: HardInput) => readonly (Exchange | null)[],
 ): void {
-  checkEach(requirement, (protocol: Protocol) => ({
+  check.each(requirement, (protocol: Protocol) => ({
     on: hardInput[protocol],
     judge: (captured) => {
       for (const exchange of pick(captured)) {
@@ -99,7 +99,7 @@ const html = /<html|<!doctype/i;
 /** Matches a stack trace; in JSON its line ends are escaped. */
 const trace = /(?:\n|\\n)\s+at .+:\d+:\d+|Traceback \(most recent/;
 
-checkEach('input/requests.no-stack-trace', (protocol: Protocol) => ({
+check.each('input/requests.no-stack-trace', (protocol: Protocol) => ({
   on: afterwards[protocol],
   judge: ({ bad }) => {
     for (const exchange of bad) {
@@ -115,7 +115,7 @@ checkEach('input/requests.no-stack-trace', (protocol: Protocol) => ({
   },
 }));
 
-checkEach('input/requests.serves-afterwards', (protocol: Protocol) => ({
+check.each('input/requests.serves-afterwards', (protocol: Protocol) => ({
   on: afterwards[protocol],
   judge: ({ answer, control, bad }) => {
     assumeServed(control);
@@ -127,7 +127,7 @@ checkEach('input/requests.serves-afterwards', (protocol: Protocol) => ({
   },
 }));
 
-checkEach('input/requests.equivalent-forms', (protocol: StreamingProtocol) => ({
+check.each('input/requests.equivalent-forms', (protocol: StreamingProtocol) => ({
   on: otherForm[protocol],
   judge: ({ prompted, other }) => {
     if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');

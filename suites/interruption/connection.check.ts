@@ -1,15 +1,13 @@
 import {
   answerOf,
   assumeServed,
-  at,
   check,
-  checkEach,
   contentOf,
   each,
   everywhere,
-  everywhereEach,
   expect,
   expectValue,
+  json,
   protocolModules,
   type StreamingProtocol,
   scenario,
@@ -23,7 +21,7 @@ import { lookedUpAfterInterruption, resumed } from '../scenarios/running/interru
 import { terminal } from '../scenarios/stored/stored-responses.ts';
 import { checkSentOnce } from './sent-once.ts';
 
-checkEach(
+check.each(
   'interruption/connection.cut-stream-is-stored',
   (kind: keyof typeof lookedUpAfterInterruption) => ({
     on: lookedUpAfterInterruption[kind],
@@ -52,7 +50,7 @@ check(
     const last = expectEnd(seen, lookups, polled);
     const status = contentOf(last).ending;
     if (status === 'failed' || !terminal.includes(status)) assumeServed(last);
-    const reason = at(answerOf(last).value, 'incomplete_details.reason');
+    const reason = json.at(answerOf(last).value, 'incomplete_details.reason');
     expectValue([status, reason ?? null], { as: 'status and reason', of: last }).toBe(
       'an end of its own',
       () =>
@@ -62,7 +60,7 @@ check(
   },
 );
 
-checkEach('interruption/connection.cut-run-ends', (kind: 'foreground' | 'websocket') => ({
+check.each('interruption/connection.cut-run-ends', (kind: 'foreground' | 'websocket') => ({
   on: { interrupted: lookedUpAfterInterruption[kind], polled },
   judge: ({ interrupted: { seen, lookups }, polled }) => {
     assumeServed([seen, present(lookups.at(-1), 'lookup')]);
@@ -87,7 +85,7 @@ const halfRequests = each(streamingProtocols, (protocol: StreamingProtocol) => {
   );
 });
 
-everywhereEach('interruption/connection.partial-request-free', (protocol: StreamingProtocol) => ({
+everywhere.each('interruption/connection.partial-request-free', (protocol: StreamingProtocol) => ({
   least: { ledgerOfTheRun, half: halfRequests[protocol], whole: baselineOf[protocol] },
   which: (request) =>
     request.id.scenario === halfRequests[protocol].name &&

@@ -1,6 +1,6 @@
 import {
   type Exchange,
-  everywhereEach,
+  everywhere,
   expectValue,
   isServed,
   NothingToJudge,
@@ -83,7 +83,7 @@ const expectFitting: Readonly<Record<Fitting, (request: Exchange, run: WholeRun)
   },
 };
 
-everywhereEach('metering/ledger.record-fits-request', (member: Fitting) => ({
+everywhere.each('metering/ledger.record-fits-request', (member: Fitting) => ({
   least: {
     ledgerOfTheRun,
     ...{ one: baseline.responses, other: baseline['chat-completions'], compact: baseline.compact },

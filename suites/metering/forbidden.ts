@@ -1,9 +1,9 @@
 import {
   type Exchange,
   isRefused,
+  json,
   permittedKeys,
   protocolOf,
-  textAt,
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -42,7 +42,7 @@ export function isForbidden(request: Exchange, run: WholeRun): boolean {
 
 /** True if a request continues a response of another user, one that is not stored, or one that was deleted before. */
 function continuesDenied(request: Exchange, run: WholeRun): boolean {
-  const made = creatorOf(textAt(requestBody(request), 'previous_response_id') ?? '', run);
+  const made = creatorOf(json.text(requestBody(request), 'previous_response_id') ?? '', run);
   if (made === null) return false;
   const isOther = [made, request].filter(({ about }) => about.key === 'otherUser').length === 1;
   const isGone = fatesOf(run, made).some(

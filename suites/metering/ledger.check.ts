@@ -1,18 +1,17 @@
 import {
   assumeServed,
-  at,
   type Captures,
   contentOf,
   type Exchange,
   each,
   eachStream,
   everywhere,
-  everywhereEach,
   expectValue,
   generationsIn,
   Inconclusive,
   isRefused,
   isServed,
+  json,
   NothingToJudge,
   type Protocol,
   protocolModules,
@@ -119,7 +118,7 @@ const counting: Readonly<Record<Counting, { readonly operation: string; readonly
     'input-tokens': { operation: 'responses.input-tokens', path: /input_tokens/ },
   };
 
-everywhereEach('metering/ledger.counting-free', (name: Counting) => {
+everywhere.each('metering/ledger.counting-free', (name: Counting) => {
   const { operation, path } = counting[name];
   const count = name === 'alternate-path' ? alternatePath['count-tokens'] : baseline[name];
   const protocol = operation.startsWith('generative')
@@ -154,7 +153,7 @@ const freeOperations: Readonly<Record<FreeOperation, readonly string[]>> = {
   delete: ['responses.delete'],
 };
 
-everywhereEach('metering/ledger.operations-free', (name: FreeOperation) => ({
+everywhere.each('metering/ledger.operations-free', (name: FreeOperation) => ({
   least: {
     ledgerOfTheRun,
     done: name === 'recover' ? served.recover : baseline[name],
@@ -236,7 +235,7 @@ function askedAs(mode: GenerationMode): (request: Exchange) => boolean {
   return (request) => modeOf(request) === mode;
 }
 
-everywhereEach('metering/ledger.generation-recorded', (mode: GenerationMode) => ({
+everywhere.each('metering/ledger.generation-recorded', (mode: GenerationMode) => ({
   least: { ledgerOfTheRun, generated: generated[mode] },
   which: askedAs(mode),
   judge: (request, run) => {
@@ -257,7 +256,7 @@ function notApplicableUnlessThere(run: WholeRun, request: Exchange): void {
   if (!isStillThere(run, request)) throw new NothingToJudge('the response is gone');
 }
 
-everywhereEach(
+everywhere.each(
   'metering/ledger.record-matches-usage',
   (mode: Exclude<GenerationMode, 'systemone'>) => ({
     least: { ledgerOfTheRun, generated: generated[mode] },
@@ -302,7 +301,7 @@ function sum(records: readonly LedgerRecord[], which: 'inputTokens' | 'outputTok
   return records.reduce((so, record) => so + record[which], 0);
 }
 
-everywhereEach('metering/ledger.charged-once', (mode: GenerationMode) => ({
+everywhere.each('metering/ledger.charged-once', (mode: GenerationMode) => ({
   least: {
     ledgerOfTheRun,
     generated: generated[mode],
@@ -378,7 +377,7 @@ const relativesOf = onceFor(({ exchanges }: WholeRun): ReadonlySet<unknown> => {
   );
   return new Set(
     exchanges.filter(isGeneration).flatMap((one) => {
-      const before = at(requestBody(one), 'previous_response_id');
+      const before = json.at(requestBody(one), 'previous_response_id');
       const id = contentOf(one).id;
       const near = [
         ...(deleted.has(id) ? [before] : []),
@@ -396,7 +395,7 @@ function relatedDeletion(run: WholeRun, request: Exchange): 'related' | null {
     : null;
 }
 
-everywhereEach('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion | 'related') => ({
+everywhere.each('metering/ledger.kept-after-deletion', (moment: MomentOfDeletion | 'related') => ({
   least: {
     ledgerOfTheRun,
     deleted: leastDeleted[moment],
@@ -464,7 +463,7 @@ function expectKept(request: Exchange, run: WholeRun): void {
   if (others.some((one) => one.records.some(({ charge }) => charge > 0))) expectSomeCharge(entry);
 }
 
-everywhereEach('metering/ledger.interrupted-recorded', (how: Interruption) => ({
+everywhere.each('metering/ledger.interrupted-recorded', (how: Interruption) => ({
   least: { ledgerOfTheRun, interrupted: interrupted[how] },
   which: (request) => isGeneration(request) && isInterruptible(request, how),
   partial: true,

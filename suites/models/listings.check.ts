@@ -1,11 +1,9 @@
 import {
   answerOf,
   assumeServed,
-  at,
   type Call,
   type CallOptions,
   check,
-  checkEach,
   type Exchange,
   ExpectationFailed,
   each,
@@ -14,10 +12,9 @@ import {
   expectValue,
   Inconclusive,
   type Io,
-  isObject,
   isRefused,
   isServed,
-  listAt,
+  json,
   type Model,
   NothingToJudge,
   nextPage,
@@ -25,7 +22,6 @@ import {
   requestInWords,
   scenario,
   type Target,
-  textAt,
   violations,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
@@ -76,13 +72,13 @@ function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
     const members = ['data', 'models'] as const;
     // A list may have both members, for the clients of another interface.
     const [own, other] = page.about.operation === 'models.catalog' ? members.toReversed() : members;
-    return listAt(body, Array.isArray(at(body, own)) ? own : other);
+    return json.list(body, Array.isArray(json.at(body, own)) ? own : other);
   });
 }
 
 /** Returns the model id of an entry: `id`, or `name` without `models/`; null if it has neither. */
 function idOfEntry(entry: unknown): string | null {
-  return textAt(entry, 'id') ?? textAt(entry, 'name')?.replace(/^models\//, '') ?? null;
+  return json.text(entry, 'id') ?? json.text(entry, 'name')?.replace(/^models\//, '') ?? null;
 }
 
 /** True if the ids include the model. A catalog may percent-encode the id as in a path. */
@@ -141,7 +137,9 @@ function idsOf(pages: readonly Exchange[]): string[] {
 /** True if the last page is an empty object. */
 function isBlank(pages: readonly Exchange[]): boolean {
   const body = answerOf(lastOf(pages)).value;
-  return lastOf(pages).response?.status === 200 && isObject(body) && Object.keys(body).length === 0;
+  return (
+    lastOf(pages).response?.status === 200 && json.isObject(body) && Object.keys(body).length === 0
+  );
 }
 
 /** One listing as shown to the owner and to the restricted key. */
@@ -246,7 +244,7 @@ for (const listing of listings) {
     expectListed(pages, usable);
   });
 
-  checkEach(`models/${listing}.has-usable-models-by-key`, (name: FurtherKey) => ({
+  check.each(`models/${listing}.has-usable-models-by-key`, (name: FurtherKey) => ({
     on: listingsByKey[listing][name],
     judge: ({ owner, pages }, { target }) => {
       assumeServed(owner);

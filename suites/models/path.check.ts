@@ -1,6 +1,6 @@
 import {
   assumeServed,
-  checkEach,
+  check,
   type Exchange,
   each,
   endpoints,
@@ -53,7 +53,7 @@ async function encoded(io: Io, action: Action, family: 'v1beta' | 'v1'): Promise
   return (await sendCarried(io, 'generative', carrier, plain)).answer;
 }
 
-checkEach('models/path.special-characters', (action: Action, family: 'v1beta' | 'v1') => ({
+check.each('models/path.special-characters', (action: Action, family: 'v1beta' | 'v1') => ({
   on: encodedId[action][family],
   judge: ({ control, encoded }) => {
     assumeServed(control);

@@ -2,7 +2,6 @@ import {
   answerOf,
   asksForResponse,
   asksToGenerate,
-  at,
   baseUrlOf,
   contentOf,
   decoded,
@@ -14,17 +13,15 @@ import {
   expectValue,
   Inconclusive,
   idOf,
-  isObject,
   isRefused,
   isServed,
+  json,
   NothingToJudge,
   outcome,
-  parsed,
   protocolOfEvent,
   redirectedTo,
   remembered,
   type StreamingProtocol,
-  textAt,
   turnsOf,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -188,8 +185,8 @@ export function notApplicableUnlessAtEndpoint(exchange: Exchange, run: WholeRun)
 export const requestBody = onceFor(
   ({ request, socket }: Exchange): Readonly<Record<string, unknown>> | null => {
     const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
-    const body = sent === null ? null : parsed(new TextDecoder().decode(sent));
-    return isObject(body) ? body : null;
+    const body = sent === null ? null : json.parsed(new TextDecoder().decode(sent));
+    return json.isObject(body) ? body : null;
   },
 );
 
@@ -249,14 +246,14 @@ export const responseIn = remembered(({ request }): string | null => {
 /** Returns the model that a request over HTTP names in its body or its path, or null. */
 export function namedModel(exchange: Exchange): string | null {
   const [, inPath] = /\/models\/([^/:?]+):/.exec(exchange.request.url) ?? [];
-  return inPath === undefined ? textAt(requestBody(exchange), 'model') : decoded(inPath);
+  return inPath === undefined ? json.text(requestBody(exchange), 'model') : decoded(inPath);
 }
 
 /** True if a request names the model in its body, in its path, or in the first frame of a socket. */
 export function namesModel({ request, socket }: Exchange, model: string): boolean {
   if (request.url.includes(`/models/${encodeURIComponent(model)}:`)) return true;
   const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data ?? null;
-  return sent !== null && at(JSON.parse(new TextDecoder().decode(sent)), 'model') === model;
+  return sent !== null && json.at(JSON.parse(new TextDecoder().decode(sent)), 'model') === model;
 }
 
 const isConstant = onceFor(({ exchanges }: WholeRun): boolean => {
@@ -320,7 +317,7 @@ const idsOf = {
   // A compaction shows the items that it keeps, so their ids repeat.
   'output-items': (exchange: Exchange) =>
     exchange.about.protocol === 'responses' && exchange.about.operation !== 'responses.compact'
-      ? contentOf(exchange).items.map((item) => textAt(item, 'id'))
+      ? contentOf(exchange).items.map((item) => json.text(item, 'id'))
       : [],
   'tool-calls': (exchange: Exchange) => contentOf(exchange).toolCalls.map(({ id }) => id),
 } as const;

@@ -4,10 +4,9 @@ import {
   type Exchange,
   expectValue,
   Inconclusive,
-  listAt,
+  json,
   NothingToJudge,
   nativeBody,
-  textAt,
   tokenCounts,
 } from '../../harness/index.ts';
 
@@ -82,12 +81,12 @@ export function fewestTokens(words: number): number {
 export function notApplicableUnlessReadWhole(answers: readonly Exchange[]): void {
   for (const answer of answers) {
     const body = nativeBody(answer);
-    if (textAt(body, 'truncation') === 'auto') {
+    if (json.text(body, 'truncation') === 'auto') {
       throw new NothingToJudge(
         'the response has `truncation: auto`: it may leave out earlier turns',
       );
     }
-    if (listAt(body, 'output').some((item) => textAt(item, 'type') === 'compaction')) {
+    if (json.list(body, 'output').some((item) => json.text(item, 'type') === 'compaction')) {
       throw new NothingToJudge('the response holds a compaction of earlier turns');
     }
   }

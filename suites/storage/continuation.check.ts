@@ -1,10 +1,8 @@
 import {
   assumeServed,
-  at,
   type Captures,
   type CreationMode,
   check,
-  checkEach,
   contentOf,
   creations,
   type Exchange,
@@ -15,9 +13,9 @@ import {
   idOf,
   isRefused,
   isServed,
+  json,
   NothingToJudge,
   scenario,
-  textAt,
   tokenCounts,
   view,
   wordsOfTexts,
@@ -49,7 +47,7 @@ check('storage/continuation.echoes-previous', continued, ({ first, second }) => 
   assumeServed(second);
   expect(second).toHave(
     'previous_response_id',
-    (body) => at(body, 'previous_response_id') === first.id,
+    (body) => json.at(body, 'previous_response_id') === first.id,
   );
 });
 
@@ -58,12 +56,12 @@ check('storage/continuation.served:one-body', continued, ({ first, second }) => 
   expect(second).toBeServed();
 });
 
-checkEach('storage/continuation.from-each-mode', (mode: CreationMode) => ({
+check.each('storage/continuation.from-each-mode', (mode: CreationMode) => ({
   on: pointsFor.none,
   judge: (none) => judgeServed(none, `storage/continuation.from-each-mode:${mode}`),
 }));
 
-checkEach('storage/continuation.over-websocket-from-each-mode', (mode: CreationMode) => ({
+check.each('storage/continuation.over-websocket-from-each-mode', (mode: CreationMode) => ({
   on: { none: pointsFor.none, control: served['continue-websocket'] },
   judge: ({ none }) =>
     judgeServed(none, `storage/continuation.over-websocket-from-each-mode:${mode}`),
@@ -115,7 +113,7 @@ everywhere(
 function previousOf(exchange: Exchange): string | null {
   const { protocol, operation } = exchange.about;
   if (protocol !== 'responses' || operation === 'responses.compact') return null;
-  return isCreation(exchange) ? textAt(requestBody(exchange), 'previous_response_id') : null;
+  return isCreation(exchange) ? json.text(requestBody(exchange), 'previous_response_id') : null;
 }
 
 /** Modes in which a stored conversation continues. */
@@ -155,7 +153,7 @@ for (const as of ['stream', 'websocket'] as const) {
   });
 }
 
-checkEach('storage/continuation.earlier-items-counted', (as: ContinuedAs) => ({
+check.each('storage/continuation.earlier-items-counted', (as: ContinuedAs) => ({
   on: continuedAs[as],
   judge: ({ first, next }) => {
     assumeServed([first, next]);
@@ -281,12 +279,12 @@ const reads: Readonly<Record<Reader, Captures<Read>>> = {
   ),
 };
 
-checkEach('storage/continuation.read-by-other-calls', (reader: Reader) => ({
+check.each('storage/continuation.read-by-other-calls', (reader: Reader) => ({
   on: reads[reader],
   judge: ({ first, call, short, words }) => {
     assumeServed(first);
     if (isRefused(call)) throw new NothingToJudge('the call goes on from no stored response');
-    const models = [first, call, short].map((one) => textAt(requestBody(one), 'model'));
+    const models = [first, call, short].map((one) => json.text(requestBody(one), 'model'));
     if (new Set(models).size > 1) {
       throw new NothingToJudge('they are of several models, which may count otherwise');
     }

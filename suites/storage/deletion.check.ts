@@ -1,12 +1,10 @@
 import {
   answerOf,
   assumeServed,
-  at,
   type Captures,
   type Cell,
   type CreationMode,
   check,
-  checkEach,
   contentOf,
   type Exchange,
   errorBody,
@@ -17,6 +15,7 @@ import {
   isCarriedOut,
   isRefused,
   isServed,
+  json,
   judgeByFirst,
   NothingToJudge,
   scenario,
@@ -68,13 +67,13 @@ function expectDeleted(deletion: Exchange): void {
   expect(deletion).toHaveStatus(200, 202, 204);
   expectValue(errorBody(deletion), { as: 'the error in the answer', of: deletion }).toEqual(null);
   const body = answerOf(deletion).value;
-  if (Array.isArray(at(body, 'output')) && at(body, 'deleted') !== true) {
+  if (Array.isArray(json.at(body, 'output')) && json.at(body, 'deleted') !== true) {
     const reason = 'a whole response came, as a lookup gives: it does not say that it was deleted';
     throw new Inconclusive(reason, deletion);
   }
 }
 
-checkEach('storage/deletion.by-creation-mode', (mode: CreationMode) => ({
+check.each('storage/deletion.by-creation-mode', (mode: CreationMode) => ({
   on: deletions,
   judge: (all) =>
     judgePoints(
@@ -90,7 +89,7 @@ checkEach('storage/deletion.by-creation-mode', (mode: CreationMode) => ({
     ),
 }));
 
-checkEach(
+check.each(
   'storage/deletion.of-each-state',
   (state: 'cancelled' | 'cut-background' | 'grandchild' | 'orphan') => ({
     on: { acted: given[state], control: lookupControl },
@@ -101,7 +100,7 @@ checkEach(
   }),
 );
 
-checkEach(
+check.each(
   'storage/deletion.left-open-in-each-state',
   (state: Exclude<keyof typeof given, 'cancelled'>) => ({
     on: { acted: given[state], control: lookupControl },
@@ -111,8 +110,8 @@ checkEach(
 
 check('storage/deletion.shape', baseline.delete, ({ baseline, id }) => {
   assumeDeleted(baseline);
-  expect(baseline).toHave('id', (body) => at(body, 'id') === present(id, 'id'));
-  expect(baseline).toHave('deleted', (body) => at(body, 'deleted') === true);
+  expect(baseline).toHave('id', (body) => json.at(body, 'id') === present(id, 'id'));
+  expect(baseline).toHave('deleted', (body) => json.at(body, 'deleted') === true);
 });
 
 /**
@@ -188,7 +187,7 @@ const deletedWhileRunning: Readonly<
   foreground: view({ streamed: deletedTwiceInForeground }, (one) => ({ ...one, unstreamed: null })),
 };
 
-checkEach('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRunning) => ({
+check.each('storage/deletion.cancels-running', (run: keyof typeof deletedWhileRunning) => ({
   on: deletedWhileRunning[run],
   judge: ({ streamed, unstreamed }) => {
     const { stream, stop } = streamed.first;

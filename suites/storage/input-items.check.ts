@@ -1,10 +1,8 @@
 import {
   answerOf,
   assumeServed,
-  at,
   type Captures,
   check,
-  checkEach,
   contentOf,
   type Exchange,
   everywhere,
@@ -13,11 +11,10 @@ import {
   idOf,
   isRefused,
   isServed,
+  json,
   judgeEach,
-  listAt,
   NothingToJudge,
   scenario,
-  textAt,
   view,
 } from '../../harness/index.ts';
 import { baseline, conversationInput } from '../scenarios/baselines.ts';
@@ -47,13 +44,13 @@ everywhere(
     if (typeof input !== 'string') throw new NothingToJudge('it was made of no plain text');
     if (searchParams.size > 0) {
       // Query parameters and earlier turns decide which item comes first.
-      expect(inputItems).toHave('an item', (body) => listAt(body, 'data').length > 0);
+      expect(inputItems).toHave('an item', (body) => json.list(body, 'data').length > 0);
       return;
     }
     // Another check judges text that a gateway may normalise.
     if (!/^[ -~]{1,1000}$/.test(input)) throw new NothingToJudge('its input is no plain line');
     expect(inputItems).toHave(`an item with the text that was sent: ${input}`, (body) =>
-      textsIn(at(body, 'data')).some((text) => text.includes(input)),
+      textsIn(json.at(body, 'data')).some((text) => text.includes(input)),
     );
   },
 );
@@ -109,11 +106,11 @@ function keptAndListed({ control, kept }: Kept) {
   return kept;
 }
 
-checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInput) => ({
+check.each('storage/responses.input-items-unchanged', (form: keyof typeof keptInput) => ({
   on: keptInput[form],
   judge: (captured) => {
     const { list, texts } = keptAndListed(captured);
-    const shown = textsIn(at(answerOf(list).value, 'data'));
+    const shown = textsIn(json.at(answerOf(list).value, 'data'));
     for (const text of texts) {
       expectValue(shown, { as: 'texts of the input items', of: list }).toBe(
         `among them, unchanged: ${text}`,
@@ -125,17 +122,19 @@ checkEach('storage/responses.input-items-unchanged', (form: keyof typeof keptInp
 
 /** Returns the role of a message. `developer` and `system` are equivalent. */
 function speakerOf(message: unknown): string | null {
-  const role = textAt(message, 'role');
+  const role = json.text(message, 'role');
   return role === 'developer' ? 'system' : role;
 }
 
-checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') => ({
+check.each('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') => ({
   on: keptInput[form],
   judge: (captured) => {
     const { created, list } = keptAndListed(captured);
-    const shown = listAt(answerOf(list).value, 'data');
-    for (const message of listAt(requestBody(created), 'input')) {
-      const [text = ''] = textsIn(at(message, 'content')).toSorted((a, b) => b.length - a.length);
+    const shown = json.list(answerOf(list).value, 'data');
+    for (const message of json.list(requestBody(created), 'input')) {
+      const [text = ''] = textsIn(json.at(message, 'content')).toSorted(
+        (a, b) => b.length - a.length,
+      );
       const same = shown.filter((item) => textsIn(item).some((one) => one.includes(text)));
       if (same.length === 0) throw new NothingToJudge('another row tells that a text is missing');
       const roles = same.map(speakerOf);
@@ -150,36 +149,36 @@ checkEach('storage/responses.input-items-keep-roles', (form: 'items' | 'parts') 
 check('storage/responses.input-items-keep-calls', keptInput.result, (captured) => {
   const { created, list, texts } = keptAndListed(captured);
   const [text = ''] = texts;
-  const results = listAt(answerOf(list).value, 'data').filter((item) =>
-    textsIn(item).some((one) => one.includes(text)),
-  );
+  const results = json
+    .list(answerOf(list).value, 'data')
+    .filter((item) => textsIn(item).some((one) => one.includes(text)));
   if (results.length === 0) throw new NothingToJudge('another row tells that it is missing');
-  const sent = listAt(requestBody(created), 'input').map(callOf);
+  const sent = json.list(requestBody(created), 'input').map(callOf);
   const others = results.map(callOf).filter((id) => !sent.includes(id));
   const as = `call_id of results other than what was sent, ${sent.join(', ')}`;
   expectValue(others, { as, of: list }).toEqual([]);
 });
 
 function callOf(item: unknown): string | null {
-  return textAt(item, 'call_id');
+  return json.text(item, 'call_id');
 }
 
 check('storage/responses.input-items-exclude-output', lookedUp, ({ created, inputItems }) => {
   assumeServed([created, inputItems]);
-  const output: readonly (string | null)[] = listAt(answerOf(created).value, 'output').flatMap(
-    (item) => textAt(item, 'id') ?? [],
-  );
+  const output: readonly (string | null)[] = json
+    .list(answerOf(created).value, 'output')
+    .flatMap((item) => json.text(item, 'id') ?? []);
   const both = idsIn(inputItems).filter((id) => output.includes(id));
   expectValue(both, { as: 'input items that are output items', of: inputItems }).toEqual([]);
   const answer = contentOf(created).text;
-  const answers = listAt(answerOf(inputItems).value, 'data').filter(
-    (item) => textAt(item, 'role') === 'assistant' && textsIn(item).includes(answer),
-  );
+  const answers = json
+    .list(answerOf(inputItems).value, 'data')
+    .filter((item) => json.text(item, 'role') === 'assistant' && textsIn(item).includes(answer));
   expectValue(answers.length, { as: 'input items with the answer', of: inputItems }).toEqual(0);
 });
 
 function idsIn(list: Exchange): (string | null)[] {
-  return listAt(answerOf(list).value, 'data').map((item) => textAt(item, 'id'));
+  return json.list(answerOf(list).value, 'data').map((item) => json.text(item, 'id'));
 }
 
 everywhere(
@@ -208,8 +207,8 @@ const pagedItems = scenario(
       const pages = [await responses.inputItems(id, { order: 'asc', limit: '1' })];
       while (pages.length < 8) {
         const last = answerOf(pages.at(-1) ?? created).value;
-        const after = textAt(listAt(last, 'data').at(-1), 'id');
-        if (after === null || at(last, 'has_more') !== true) break;
+        const after = json.text(json.list(last, 'data').at(-1), 'id');
+        if (after === null || json.at(last, 'has_more') !== true) break;
         pages.push(await responses.inputItems(id, { order: 'asc', limit: '1', after }));
       }
       return pages;
@@ -317,12 +316,12 @@ const common: ReadonlySet<string> = new Set(['type', 'model', 'input', 'store'])
 
 function traitsOf({ now }: Look, turn: Exchange, gone: ReadonlySet<string>): readonly string[] {
   const body = requestBody(turn) ?? {};
-  const previous = textAt(body, 'previous_response_id');
+  const previous = json.text(body, 'previous_response_id');
   const members = Object.keys(body).filter((name) => !common.has(name));
   return [
     ...members,
-    ...listAt(body, 'input').map((item) => `input of ${textAt(item, 'type') ?? 'a message'}`),
-    ...contentOf(now).items.map((item) => `output of ${textAt(item, 'type')}`),
+    ...json.list(body, 'input').map((item) => `input of ${json.text(item, 'type') ?? 'a message'}`),
+    ...contentOf(now).items.map((item) => `output of ${json.text(item, 'type')}`),
     `${contentOf(now).ending}`,
     ...(turn.socket === null ? [] : ['over WebSocket']),
     ...(turn.failure === null ? [] : ['cut']),
@@ -361,7 +360,7 @@ check(
       ({ words }) => words,
       ({ items }) => {
         expect(items).toBeServed();
-        expect(items).toHave('an item', (body) => listAt(body, 'data').length > 0);
+        expect(items).toHave('an item', (body) => json.list(body, 'data').length > 0);
       },
       { noun: 'response' },
     );

@@ -1,7 +1,6 @@
 import {
   assumeServed,
   check,
-  checkEach,
   contentOf,
   type Exchange,
   each,
@@ -103,7 +102,7 @@ const reachedMessage = each(
   },
 );
 
-checkEach('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
+check.each('storage/messages.not-offered', (way: Reach, madeBy: MadeBy) => ({
   on: reachedMessage[way][madeBy],
   judge: ({ message, secret, reached, control }) => {
     if (isRefused(message)) throw new NothingToJudge('such a message is refused');

@@ -1,21 +1,18 @@
 import {
   assumeServed,
-  at,
   type Captures,
   type CreationMode,
   check,
-  checkEach,
   contentOf,
   type Exchange,
   everywhere,
   expect,
   expectValue,
   idOf,
+  json,
   NothingToJudge,
   nativeBody,
-  parsed,
   scenario,
-  textAt,
   view,
   type WholeRun,
 } from '../../harness/index.ts';
@@ -100,12 +97,12 @@ everywhere(
   },
 );
 
-checkEach('storage/responses.read-by-creation-mode', (mode: CreationMode) => ({
+check.each('storage/responses.read-by-creation-mode', (mode: CreationMode) => ({
   on: pointsFor.none,
   judge: (none) => judgeServed(none, `storage/responses.read-by-creation-mode:${mode}`),
 }));
 
-checkEach('storage/responses.read-in-each-state', (state: keyof typeof given) => ({
+check.each('storage/responses.read-in-each-state', (state: keyof typeof given) => ({
   on: given[state],
   judge: (acted) => judgeServed(acted, null),
 }));
@@ -171,12 +168,12 @@ const members = [
   'usage.total_tokens',
 ];
 
-checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
+check.each('storage/responses.lookup-same-resource', (made: Made) => ({
   on: createdAndLookedUp[made],
   judge: ({ created, lookup }) => {
     assumeServed([created, lookup]);
     for (const member of members) {
-      const [before, now] = [created, lookup].map((one) => at(nativeBody(one), member));
+      const [before, now] = [created, lookup].map((one) => json.at(nativeBody(one), member));
       // A member that one of the two lacks cannot differ. Another check judges its type.
       if (before == null || typeof now !== typeof before) continue;
       expectValue(now, { as: member, of: lookup }).toEqual(before);
@@ -192,10 +189,11 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
     );
     for (const [n, item] of now.entries()) {
       for (const member of ['id', 'call_id', 'name', 'arguments']) {
-        const [was, is] = [before[n], item].map((one) => textAt(one, member));
+        const [was, is] = [before[n], item].map((one) => json.text(one, member));
         if (was == null || is == null) continue;
         // Arguments are compared as JSON, because equal values may be written differently.
-        const [said, shown] = member === 'arguments' ? [parsed(was), parsed(is)] : [was, is];
+        const [said, shown] =
+          member === 'arguments' ? [json.parsed(was), json.parsed(is)] : [was, is];
         expectValue(shown, { as: `output[${n}].${member}`, of: lookup }).toEqual(said);
       }
     }
@@ -203,7 +201,7 @@ checkEach('storage/responses.lookup-same-resource', (made: Made) => ({
 }));
 
 function typeOf(item: unknown): string | null {
-  return textAt(item, 'type');
+  return json.text(item, 'type');
 }
 
 check(

@@ -1,8 +1,8 @@
-import { type CreationMode, checkEach } from '../../harness/index.ts';
+import { type CreationMode, check } from '../../harness/index.ts';
 import { expired } from '../scenarios/points/acted.ts';
 import { checkDenied, checkNotRead, judgeServed } from '../scenarios/points/judged.ts';
 
-checkEach('storage/responses.kept-by-creation-mode', (mode: CreationMode) => ({
+check.each('storage/responses.kept-by-creation-mode', (mode: CreationMode) => ({
   on: expired[mode],
   judge: (points) => judgeServed(points, `storage/responses.kept-by-creation-mode:${mode}`),
 }));

@@ -1,7 +1,6 @@
 import {
   actRequest,
   check,
-  checkEach,
   expect,
   requestModes,
   type StoredOperationName,
@@ -54,7 +53,7 @@ function onUnknown(operation: StoredOperationName) {
   );
 }
 
-checkEach('storage/responses.unknown-id-denied', (operation: StoredOperationName) => ({
+check.each('storage/responses.unknown-id-denied', (operation: StoredOperationName) => ({
   on: onUnknown(operation),
   judge: ({ attempt, besides, secret, control }) => {
     expect(attempt).toBeDenied({ secret: [secret], control });

@@ -15,11 +15,11 @@ import {
   idOf,
   isRefused,
   isServed,
+  json,
   lostBecause,
   NothingToJudge,
   outcome,
   scenario,
-  textAt,
   textOfItem,
   turnsOf,
 } from '../../harness/index.ts';
@@ -59,7 +59,7 @@ everywhere(
 );
 
 function isEnded(turn: Exchange): boolean {
-  return answerOf(turn).events.some(({ json }) => endsTurn(textAt(json, 'type') ?? ''));
+  return answerOf(turn).events.some(({ json: event }) => endsTurn(json.text(event, 'type') ?? ''));
 }
 
 check('websocket/connection.stored-is-stored', storedTurn, ({ talk, turn, lookup: shown }) => {
@@ -216,8 +216,8 @@ async function behindBadFrames(io: Io): Promise<Exchange> {
   session.send(responses.frame());
   let errors = 0;
   let ended = false;
-  await session.receive(({ json }) => {
-    const type = textAt(json, 'type');
+  await session.receive(({ json: event }) => {
+    const type = json.text(event, 'type');
     if (type === 'error') errors++;
     else ended = endsTurn(type);
     return ended || errors > badFrames.length;

@@ -42,17 +42,17 @@ export function clientCheck<Captured>(
 }
 
 /** Binds a requirement of the client with an axis. */
-export function clientCheckEach<Captured, Id extends AxisRequirementId & `client/${string}`>(
+clientCheck.each = <Captured, Id extends AxisRequirementId & `client/${string}`>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>) => {
     readonly on: ClientScenario<Captured> | readonly ClientScenario<Captured>[];
     readonly judge: ClientJudgement<Captured>;
   },
-): void {
+): void => {
   for (const [definition, { on, judge }] of boundEach(requirement, bind, loadCatalogue('client'))) {
     register(checkOfClient(definition, [on].flat(), judge));
   }
-}
+};
 
 function checkOfClient<Captured>(
   definition: CheckDefinition,
@@ -89,14 +89,14 @@ export function clientObserved(id: CheckId & `client/${string}`, on: ClientObser
 }
 
 /** Binds a requirement with an axis. Null: observed exchanges cannot show it. */
-export function clientObservedEach<Id extends AxisRequirementId & `client/${string}`>(
+clientObserved.each = <Id extends AxisRequirementId & `client/${string}`>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>) => ClientObserved | null,
-): void {
+): void => {
   for (const [{ id }, on] of boundEach(requirement, bind, loadCatalogue('client'))) {
     if (on !== null) observed.set(id, { ...on, partial: true });
   }
-}
+};
 
 /** Returns the judgement of observed exchanges for a requirement of the client, if any. */
 export function observedOfClient(id: string): JudgedExchanges | undefined {

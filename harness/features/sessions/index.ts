@@ -1,8 +1,6 @@
 export {
   clientCheck,
-  clientCheckEach,
   clientObserved,
-  clientObservedEach,
   observedOfClient,
 } from './client-check.ts';
 export { ClientRun, interrupted } from './client-run.ts';

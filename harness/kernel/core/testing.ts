@@ -5,7 +5,7 @@ import { expand, levels, type Requirement } from './requirement.ts';
 import type { CatalogueRevision } from './revision.ts';
 
 /**
- * Returns the catalogue as types, from which `check()` and `checkEach()` take their ids and axis values. For the
+ * Returns the catalogue as types, from which `check()` and `check.each()` take their ids and axis values. For the
  * test that freezes ids and levels.
  */
 export function idsAsTypes({ requirements }: Catalogue): string {

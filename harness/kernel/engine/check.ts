@@ -37,17 +37,17 @@ export function check<On extends JudgedOn>(
  *
  * @param bind gets the value; for a product of two axes, both halves
  */
-export function checkEach<On extends JudgedOn, Id extends AxisRequirementId>(
+check.each = <On extends JudgedOn, Id extends AxisRequirementId>(
   requirement: Id,
   bind: (
     value: FirstOf<AxisValueOf<Id>>,
     second: SecondOf<AxisValueOf<Id>>,
   ) => { readonly on: On; readonly judge: Judgement<CapturedOn<On>> },
-): void {
+): void => {
   for (const [definition, { on, judge }] of boundEach(requirement, bind)) {
     register(captureCheck(definition, on, judge));
   }
-}
+};
 
 /** Returns the rows of a requirement with an axis, each with the result of `bind`. */
 export function boundEach<Bound, Id extends AxisRequirementId>(

@@ -27,14 +27,14 @@ export function everywhere(
 }
 
 /** Binds a requirement with an axis: `bind` returns the exchanges to judge for each value. */
-export function everywhereEach<Id extends AxisRequirementId>(
+everywhere.each = <Id extends AxisRequirementId>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>, second: SecondOf<AxisValueOf<Id>>) => Everywhere,
-): void {
+): void => {
   for (const [definition, judged] of boundEach(requirement, bind)) {
     register(everywhereCheck(definition, judged));
   }
-}
+};
 
 export function everywhereCheck(definition: CheckDefinition, everywhere: Everywhere): Check {
   return { id: definition.id, definition, on: everywhere.least, everywhere };

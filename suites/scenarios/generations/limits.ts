@@ -4,9 +4,8 @@ import {
   type Exchange,
   each,
   type Fields,
-  isObject,
+  json,
   over,
-  parsed,
   protocolModules,
   type StreamingProtocol,
   scenario,
@@ -101,7 +100,7 @@ function snakeCased(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      isObject(value) ? snakeCased(value) : value,
+      json.isObject(value) ? snakeCased(value) : value,
     ]),
   );
 }
@@ -155,7 +154,7 @@ export const droppedMessages = scenario(
 /** Returns the cut of a stream at its first text. */
 function atText(protocol: StreamingProtocol) {
   const { textOf } = protocolModules[protocol].stream;
-  return { events: 1, holding: (data: string) => isText(textOf(parsed(data))) };
+  return { events: 1, holding: (data: string) => isText(textOf(json.parsed(data))) };
 }
 
 function isText(text: unknown): boolean {

@@ -10,12 +10,12 @@ import {
   idOf,
   isRefused,
   isServed,
+  json,
   over,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
-  textAt,
 } from '../../../harness/index.ts';
 import { present } from '../exchanges.ts';
 import { clientForms, costOf, type InForms, sendInForms } from '../requests/request-forms.ts';
@@ -197,7 +197,7 @@ export const continuedWithResult = scenario(
     const { callsIn, offered } = protocolModules.responses.tools;
     const ids = contentOf(called)
       .items.flatMap(callsIn)
-      .map((call) => textAt(call, 'call_id'));
+      .map((call) => json.text(call, 'call_id'));
     const result = toolResult(longTexts);
     if (ids.length === 0 || ids.includes(null)) return { called, result, next: null };
     const input = ids.map((id) => ({ type: 'function_call_output', call_id: id, output: result }));

@@ -1,16 +1,15 @@
 import {
   asksToGenerate,
-  at,
   contentOf,
   type Exchange,
   hasGeneratedContent,
   isRefused,
   isServed,
+  json,
   type Protocol,
   protocolOf,
   remembered,
   type StreamingProtocol,
-  textAt,
   tokenCounts,
   turnsOf,
   type WholeRun,
@@ -42,10 +41,11 @@ export const modeOf = remembered((request): GenerationMode | null => {
   if (protocol === null || protocol === 'systemone') return protocol;
   const body = requestBody(request);
   if (protocol === 'responses') {
-    if (at(body, 'background') === true) return 'background';
-    if (at(body, 'previous_response_id') != null) return 'continuation';
+    if (json.at(body, 'background') === true) return 'background';
+    if (json.at(body, 'previous_response_id') != null) return 'continuation';
   }
-  const streams = at(body, 'stream') === true || request.about.operation === 'generative.stream';
+  const streams =
+    json.at(body, 'stream') === true || request.about.operation === 'generative.stream';
   return streams ? `${protocol}-stream` : protocol;
 });
 
@@ -92,7 +92,7 @@ function usageIn(answer: Exchange): UsageTold | null {
   const [input, output] = [tokenCounts.input(answer), tokenCounts.output(answer)];
   if (answer.failure !== null || input === null || output === null) return null;
   if (input === 0 || output === 0) return null;
-  const thoughts = Number(at(contentOf(answer).usage, 'thoughtsTokenCount') ?? 0);
+  const thoughts = Number(json.at(contentOf(answer).usage, 'thoughtsTokenCount') ?? 0);
   return { input, output, thoughts };
 }
 
@@ -138,7 +138,7 @@ const fatesIn = onceFor((exchanges: readonly Exchange[]): ReadonlyMap<string, Fa
         all.set(id, { ...before, lookups: [...before.lookups, exchange] });
         break;
       case 'probes.clock': {
-        const age = Number(at(requestBody(exchange), 'age_seconds') ?? 0);
+        const age = Number(json.at(requestBody(exchange), 'age_seconds') ?? 0);
         all.set(id, { ...before, age: Math.max(age, before.age) });
         break;
       }
@@ -155,7 +155,7 @@ function takesPlace(exchange: Exchange): boolean {
 }
 
 function agedId(exchange: Exchange): string | null {
-  return textAt(requestBody(exchange), 'response_id');
+  return json.text(requestBody(exchange), 'response_id');
 }
 
 /**

@@ -1,12 +1,8 @@
 import {
   answerOf,
-  at,
   type Exchange,
   Inconclusive,
-  isObject,
-  listAt,
-  numberAt,
-  textAt,
+  json,
   type WholeRun,
 } from '../../../harness/index.ts';
 import { byKey, onceFor } from '../exchanges.ts';
@@ -41,20 +37,21 @@ export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
   return answers.flatMap((answer) => {
     const body = answerOf(answer).value;
     const served = answer.response !== null && answer.response.status < 300;
-    if (!served || !Array.isArray(at(body, 'records'))) {
+    if (!served || !Array.isArray(json.at(body, 'records'))) {
       throw new Inconclusive('the ledger probe did not answer with {"records": […]}', answer);
     }
-    return listAt(body, 'records')
-      .filter(isObject)
+    return json
+      .list(body, 'records')
+      .filter(json.isObject)
       .map((record) => ({
-        id: textAt(record, 'id') ?? '',
-        clientRequestId: textAt(record, 'client_request_id'),
-        status: textAt(record, 'status') ?? '',
-        operation: textAt(record, 'operation') ?? '',
-        model: textAt(record, 'model'),
-        inputTokens: numberAt(record, 'usage.input_tokens') ?? 0,
-        outputTokens: numberAt(record, 'usage.output_tokens') ?? 0,
-        charge: numberAt(record, 'charge') ?? 0,
+        id: json.text(record, 'id') ?? '',
+        clientRequestId: json.text(record, 'client_request_id'),
+        status: json.text(record, 'status') ?? '',
+        operation: json.text(record, 'operation') ?? '',
+        model: json.text(record, 'model'),
+        inputTokens: json.number(record, 'usage.input_tokens') ?? 0,
+        outputTokens: json.number(record, 'usage.output_tokens') ?? 0,
+        charge: json.number(record, 'charge') ?? 0,
       }));
   });
 }

@@ -4,7 +4,7 @@ import {
   byAnotherChannel,
   type Captures,
   type Cell,
-  checkEach,
+  check,
   contentOf,
   type Exchange,
   each,
@@ -14,8 +14,8 @@ import {
   isRefused,
   isServed,
   type JudgeContext,
+  json,
   judgeEach,
-  listAt,
   NothingToJudge,
   type RequirementOver,
   type Scenario,
@@ -280,7 +280,7 @@ export function checkDenied(
   reasons: readonly Reason[],
   able = nothing,
 ): void {
-  checkEach(requirement, (operation: StoredOperationName) =>
+  check.each(requirement, (operation: StoredOperationName) =>
     denied(operation, `${requirement}:${operation}`, reasons, able),
   );
 }
@@ -321,7 +321,7 @@ type TwoSides = keyof typeof firstOf;
  * specification leaves the answer to a deleted or unstored response open, it shows nothing of the content.
  */
 export function checkTwiceDenied(requirement: RequirementOver<TwoSides>): void {
-  checkEach(requirement, (sides: TwoSides) => ({
+  check.each(requirement, (sides: TwoSides) => ({
     on: {
       tried: pointsOf(firstOf[sides], sides === 'unstored-key' ? keylessUnstored : {}),
       ...{ none: pointsFor.none, second: pointsFor['second-key'] },
@@ -373,7 +373,7 @@ export function checkNotRead(
   reason: Reason,
   able = nothing,
 ): void {
-  checkEach(requirement, (operation: IndirectOperation) => ({
+  check.each(requirement, (operation: IndirectOperation) => ({
     on: { tried: pointsOf([reason]), control: baseline[capability[operation]], able },
     judge: ({ tried, control, able }) =>
       judgePoints(tried, belongsTo(`${requirement}:${operation}`), (point) =>
@@ -398,7 +398,7 @@ export function judgeServed(none: Points, id: string | null) {
       if (cell.operation !== 'input-items') return;
       if (cell.requestMode === 'page' && cell.mode === 'continuation') {
         // An earlier turn may fill the first page.
-        expect(attempt).toHave('an item', (body) => listAt(body, 'data').length > 0);
+        expect(attempt).toHave('an item', (body) => json.list(body, 'data').length > 0);
         return;
       }
       expect(attempt).toHave(`an item with the text that was sent, with ${made.word}`, (body) =>

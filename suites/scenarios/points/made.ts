@@ -12,6 +12,7 @@ import {
   idOf,
   isRefused,
   isServed,
+  json,
   type Model,
   mostPolls,
   NothingToJudge,
@@ -19,7 +20,6 @@ import {
   type Scenario,
   scenario,
   type Target,
-  textAt,
 } from '../../../harness/index.ts';
 import { hasReason, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
 import { type Baseline, baseline, ownInput } from '../baselines.ts';
@@ -345,6 +345,6 @@ function madeOf(
 }
 
 function itemOf(created: Exchange): string | null {
-  const messages = contentOf(created).items.filter((item) => textAt(item, 'type') === 'message');
-  return textAt(messages[0], 'id');
+  const messages = contentOf(created).items.filter((item) => json.text(item, 'type') === 'message');
+  return json.text(messages[0], 'id');
 }

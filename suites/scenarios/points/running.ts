@@ -10,11 +10,10 @@ import {
   Inconclusive,
   type Io,
   isRefused,
+  json,
   NothingToJudge,
-  parsed,
   type Scenario,
   scenario,
-  textAt,
 } from '../../../harness/index.ts';
 import { isGranted, type SubjectPlan } from '../../../harness/kernel/model/index.ts';
 import { lookupControl } from '../baselines.ts';
@@ -156,7 +155,7 @@ async function leftOpen(
   const named = new Promise<string | null>((resolve) => {
     name = resolve;
   });
-  const onFirstEvent = (data: string): void => name(textAt(parsed(data), 'response.id'));
+  const onFirstEvent = (data: string): void => name(json.text(json.parsed(data), 'response.id'));
   const stream = responses.stream({ ...body, background: true }, { region, onFirstEvent });
   const first = await Promise.race([named, stream.then(() => null)]);
   // A gateway may show the response id in a later event than the first, or none.

@@ -7,8 +7,8 @@ import {
   endpoints,
   type Fields,
   type Io,
-  isObject,
   isServed,
+  json,
   type Protocol,
   protocolModules,
   protocols,
@@ -92,7 +92,7 @@ function wrongIn(body: unknown, protocol: Protocol): readonly Wrong[] {
 function membersIn(value: unknown, path: readonly string[] = []): readonly Wrong[] {
   const inner = Array.isArray(value)
     ? Object.entries(value).slice(0, 1)
-    : isObject(value)
+    : json.isObject(value)
       ? Object.entries(value)
       : [];
   return inner.flatMap(([name, one]) => [

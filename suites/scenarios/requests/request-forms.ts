@@ -1,6 +1,5 @@
 import {
   assumeServed,
-  at,
   type Call,
   type CallOptions,
   type EndpointName,
@@ -11,6 +10,7 @@ import {
   type Io,
   isRefused,
   isUnserved,
+  json,
   NothingToJudge,
   outcome,
   protocolModules,
@@ -71,7 +71,7 @@ function countingAction(call: Call): Call {
   return {
     ...action(call, 'countTokens'),
     operation: 'generative.count-tokens',
-    body: { contents: at(call.body, 'contents') },
+    body: { contents: json.at(call.body, 'contents') },
   };
 }
 

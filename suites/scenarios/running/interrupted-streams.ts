@@ -8,15 +8,14 @@ import {
   idOf,
   isRefused,
   isServed,
+  json,
   lostBecause,
   mostPolls,
   outcome,
-  parsed,
   protocolModules,
   responsesFindings,
   type Scenario,
   scenario,
-  textAt,
 } from '../../../harness/index.ts';
 import { baseline, leftRunning, lookupControl } from '../baselines.ts';
 import { present } from '../exchanges.ts';
@@ -35,7 +34,7 @@ interface Interrupted {
  * Matches the first text, after any events without text: a queue, a reasoning item, an empty delta. The text may
  * arrive in one piece.
  */
-export const textBegun = { events: 1, holding: (data: string) => carriesText(parsed(data)) };
+export const textBegun = { events: 1, holding: (data: string) => carriesText(json.parsed(data)) };
 
 function carriesText(event: unknown): boolean {
   return (protocolModules.responses.stream.textOf(event) ?? '') !== '';
@@ -61,7 +60,9 @@ export const interruptedTurn = scenario(
     const { responses } = io;
     const session = await responses.connect();
     session.send(responses.frame(longAnswer(io)));
-    await session.receive(({ json }) => carriesText(json) || endsTurn(textAt(json, 'type')));
+    await session.receive(
+      ({ json: event }) => carriesText(event) || endsTurn(json.text(event, 'type')),
+    );
     session.terminate();
     return { control, seen: await session.exchange() };
   },

@@ -7,12 +7,11 @@ import {
   expectValue,
   Inconclusive,
   type Io,
+  json,
   mostPolls,
   NothingToJudge,
-  parsed,
   type Scenario,
   scenario,
-  textAt,
 } from '../../../harness/index.ts';
 import { lookupControl } from '../baselines.ts';
 import { present } from '../exchanges.ts';
@@ -129,7 +128,7 @@ async function stopWhileStreaming(
     },
     {
       onFirstEvent(data) {
-        const id = textAt(parsed(data), 'response.id');
+        const id = json.text(json.parsed(data), 'response.id');
         if (id !== null) stop = stopping(id);
       },
     },

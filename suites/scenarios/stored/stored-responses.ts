@@ -11,12 +11,12 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  json,
   mostPolls,
   NothingToJudge,
   type Scenario,
   scenario,
   type Target,
-  textAt,
   type View,
   view,
 } from '../../../harness/index.ts';
@@ -305,7 +305,7 @@ export async function finalAnswer(
   as: CallOptions,
   lane: Io = io.lane('accepted'),
 ): Promise<Exchange> {
-  const id = textAt(answerOf(asked).value, 'id');
+  const id = json.text(answerOf(asked).value, 'id');
   if (id === null || !running.includes(contentOf(asked).ending)) return asked;
   return present((await pollToTheEnd(lane, id, as)).at(-1), 'lookup');
 }

@@ -5,9 +5,9 @@ import {
   Inconclusive,
   type Io,
   idOf,
+  json,
   lostBecause,
   scenario,
-  textAt,
   turnsOf,
 } from '../../../harness/index.ts';
 import { lookupControl, ownInput } from '../baselines.ts';
@@ -193,8 +193,8 @@ async function overlapped(
   for (const said of [{ input: inputs[0] }, second]) {
     session.send(responses.frame({ ...said, max_output_tokens: 64 }));
   }
-  await session.receive(({ json }) => {
-    const type = textAt(json, 'type');
+  await session.receive(({ json: event }) => {
+    const type = json.text(event, 'type');
     if (type !== null && endsTurn(type)) ends.push(type);
     return ends.length === 2;
   });

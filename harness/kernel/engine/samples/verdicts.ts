@@ -1,6 +1,6 @@
 import { expect as expectValue } from 'vitest';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from '../../judge/failure.ts';
-import { check, checkEach } from '../check.ts';
+import { check } from '../check.ts';
 import { scenario } from '../scenario.ts';
 
 /** Checks with every kind of outcome, bound to rows of the catalogue. Not those of the suites. */
@@ -50,7 +50,7 @@ check('generation/responses.usage-adds-up', created, () => {
 check('generation/responses.status-explained', created, () => {
   throw new NothingToJudge('nothing there');
 });
-checkEach('access/credentials.key-required', () => ({ on: broken, judge: () => undefined }));
+check.each('access/credentials.key-required', () => ({ on: broken, judge: () => undefined }));
 check('models/list.shape', afterwards, () => undefined);
 check('models/list.permitted-only', { created, listed }, ({ created: one, listed: list }) => {
   expectValue([one.about.operation, list.about.operation]).toEqual([
