@@ -5,8 +5,7 @@ import { startReference } from '../../reference/index.ts';
 import type { Defect } from '../../reference/seams.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
-import { memoryTerminal } from '../terminal/testing-terminal.ts';
-import { touchstone } from './program.ts';
+import { inProcess } from './testing.ts';
 
 /** Accepts the key as one official client sends it: in `Authorization: Bearer`, on Messages, too. */
 const bearerOnMessages: Defect = {
@@ -36,9 +35,8 @@ afterAll(() => gateway.close());
 async function command(name: string, more: string, ...line: readonly string[]) {
   const file = join(folder, `${Math.random()}.yaml`);
   writeFileSync(file, targetFileOf(gateway) + more);
-  const terminal = memoryTerminal();
-  const code = await touchstone([name, '--target', file, ...line], terminal);
-  return { code, out: terminal.written.out.replace(/\s+/g, ' ') };
+  const { code, out } = await inProcess([name, '--target', file, ...line]);
+  return { code, out: out.replace(/\s+/g, ' ') };
 }
 
 const declared = 'acceptsAlso: { messages: [bearer] }\n';

@@ -20,6 +20,12 @@ interface Ended {
   readonly memory: number | null;
 }
 
+export interface Called {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
 export interface Started {
   /** Output so far. */
   readonly written: { readonly out: string; readonly err: string };
@@ -58,17 +64,17 @@ export function call(line: string, environment?: Record<string, string | undefin
  * Runs the command in this thread, without starting a process: for tests that concern neither the process nor its
  * threads.
  *
- * @param line arguments, or a text of some without spaces in them
+ * @param line arguments, or one text of arguments without spaces in them
+ * @param folder in which the command looks up default files
  */
 export async function inProcess(
   line: string | readonly string[],
   environment: Record<string, string | undefined> = {},
   folder?: string,
-): Promise<Omit<Ended, 'memory'>> {
+): Promise<Called> {
   const terminal = memoryTerminal(environment, folder);
   const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
-  const code = await touchstone(words, terminal);
-  return { code, ...terminal.written };
+  return { code: await touchstone(words, terminal), ...terminal.written };
 }
 
 /** Returns the peak memory so far, which Linux keeps for each process. */

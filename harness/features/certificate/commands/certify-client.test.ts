@@ -2,11 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Called } from '../../../kernel/cli/testing.ts';
 import { fixture } from '../../../kernel/core/package-root.ts';
 import { temporaryFolder } from '../../../testing.ts';
 import { payloadOf, readEnvelope } from '../dsse.ts';
 import { changeChecks, changeLines, changeReport, makeConsistent } from '../testing.ts';
-import { type Called, called } from './testing-bundles.ts';
+import { called } from './testing-bundles.ts';
 
 // A client is certified, and others verify it without the client.
 

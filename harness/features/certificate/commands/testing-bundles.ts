@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { touchstone } from '../../../kernel/cli/program.ts';
-import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
+import { type Called, inProcess } from '../../../kernel/cli/testing.ts';
 import { faults } from '../../../proof/faults/index.ts';
 import type { ServedModel } from '../../../reference/fixture-models.ts';
 import { startReference } from '../../../reference/index.ts';
@@ -17,16 +16,7 @@ export const keys = {
   restricted: 'canary-restricted-e90d3c',
 };
 
-export interface Called {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-export async function called(...line: string[]): Promise<Called> {
-  const terminal = memoryTerminal(keys);
-  return { code: await touchstone(line, terminal), ...terminal.written };
-}
+export const called = (...line: string[]): Promise<Called> => inProcess(line, keys);
 
 interface Certified {
   /** Id of a planted fault. */

@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { touchstone } from '../../../kernel/cli/program.ts';
+import { inProcess } from '../../../kernel/cli/testing.ts';
 import { targetFileOf } from '../../../kernel/targets/served-target-file.ts';
-import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { listening } from '../../../kernel/wire/testing-server.ts';
 import { startReference } from '../../../reference/index.ts';
 import { temporaryFolder } from '../../../testing.ts';
@@ -17,10 +16,8 @@ afterAll(() => gateway.close());
 async function doctor(change: (text: string) => string = (text) => text) {
   const file = join(folder, `${Math.random()}.yaml`);
   writeFileSync(file, change(targetFileOf(gateway)));
-  const terminal = memoryTerminal();
-  const code = await touchstone(['doctor', '--target', file], terminal);
-  const out = terminal.written.out.replace(/\n +(?! *[✓✗?→])/g, ' ');
-  return { code, out, err: terminal.written.err };
+  const { out, ...ended } = await inProcess(['doctor', '--target', file]);
+  return { ...ended, out: out.replace(/\n +(?! *[✓✗?→])/g, ' ') };
 }
 
 test('of a file that fits, nothing is wrong', async () => {
@@ -168,7 +165,7 @@ test('only lists and counts are asked for: nothing is generated', async () => {
 });
 
 test('without a target it says what to name', async () => {
-  const terminal = memoryTerminal();
-  expect(await touchstone(['doctor'], terminal)).toBe(3);
-  expect(terminal.written.err).toContain('No target is named');
+  const { code, err } = await inProcess('doctor');
+  expect(code).toBe(3);
+  expect(err).toContain('No target is named');
 });

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { touchstone } from '../../../kernel/cli/program.ts';
+import { inProcess } from '../../../kernel/cli/testing.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
-import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { temporaryFolder } from '../../../testing.ts';
 
 const folder = temporaryFolder();
@@ -38,10 +37,8 @@ afterAll(async () => {
 
 async function init(options: string) {
   const out = join(folder, 'target.yaml');
-  const terminal = memoryTerminal(environment);
-  const line = `init --base-url ${url} --out ${out} --force ${options}`.trim();
-  const code = await touchstone(line.split(' '), terminal);
-  return { code, out, err: terminal.written.err };
+  const line = `init --base-url ${url} --out ${out} --force ${options}`;
+  return { ...(await inProcess(line, environment)), out };
 }
 
 test('where the list takes the key elsewhere, it is said how to say so', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { touchstone } from '../../../kernel/cli/program.ts';
+import { inProcess } from '../../../kernel/cli/testing.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
 import { type MemoryTerminal, memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { type ReferenceGateway, startReference } from '../../../reference/index.ts';
@@ -29,11 +30,7 @@ function addressOf(names: object): string {
   return of(names).regions[0]?.baseUrl ?? '';
 }
 
-async function call(...line: string[]) {
-  const terminal = memoryTerminal(environment, folder);
-  const code = await touchstone(line, terminal);
-  return { code, ...terminal.written };
-}
+const call = (...line: string[]) => inProcess(line, environment, folder);
 
 describe('the names in headers are found', () => {
   test.each([

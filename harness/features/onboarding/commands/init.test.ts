@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { touchstone } from '../../../kernel/cli/program.ts';
+import { inProcess } from '../../../kernel/cli/testing.ts';
 import { loadTarget } from '../../../kernel/targets/load.ts';
-import { memoryTerminal } from '../../../kernel/terminal/testing-terminal.ts';
 import { listening } from '../../../kernel/wire/testing-server.ts';
 import { honestGateways } from '../../../proof/honest/index.ts';
 import { startHonest } from '../../../proof/honest/start.ts';
@@ -18,11 +17,7 @@ const { owner, restricted } = gateway.keys;
 const environment = { TOUCHSTONE_KEY: owner, TOUCHSTONE_KEY_RESTRICTED: restricted };
 afterAll(() => gateway.close());
 
-async function call(line: string) {
-  const terminal = memoryTerminal(environment);
-  const code = await touchstone(line.split(' '), terminal);
-  return { code, ...terminal.written };
-}
+const call = (line: string) => inProcess(line, environment);
 
 function regions(): string {
   return gateway.regions.map(({ name, baseUrl }) => `--region ${name}=${baseUrl}`).join(' ');
