@@ -34,7 +34,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 /** Message for an error that occurs before the commands are loaded. */
 function unloaded(error: unknown): string {
-  return `Touchstone could not be loaded. This says nothing about the gateway.\n${error instanceof Error ? error.stack : String(error)}`;
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const isLimit = /^E(?:MFILE|NFILE|NOMEM|AGAIN|IO)\b/.test(message);
+  const why = isLimit ? `${message} (see \`ulimit -a\`)` : stack;
+  return `Touchstone could not be loaded. This says nothing about the gateway.\n${why}`;
 }
 
 export {};

@@ -158,12 +158,6 @@ test('says that its Vitest project needs Vitest, which is not installed with it,
   );
 });
 
-test('lists what must hold', async () => {
-  const { code, out } = await touchstone('list', 'generation/responses');
-  expect(out).toContain('generation/responses.shape');
-  expect(code).toBe(0);
-});
-
 /** As `npm install vitest@4` would, without the wait: the Vitest that runs this test. It goes when the test has ended. */
 function installVitest(): void {
   const place = join(installed, 'node_modules', 'vitest');

@@ -73,7 +73,6 @@ function filesIn(folder: string): string[] {
   return entries
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((entry) => {
-      // A lock of a report that is being written.
       if (entry.name.startsWith('.')) return [];
       const path = join(folder, entry.name);
       return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];

@@ -58,7 +58,6 @@ export function holdFile(file: string): () => void {
       const holder = holderOf(lock);
       if (holder?.process === process.pid && holder.place === here()) break;
       if (holder !== null && isRunning(holder, lock)) throw new FileInUse(file, holder);
-      // A folder of that name is nobody's lock.
       if (lstatSync(lock).isDirectory()) break;
       rmSync(lock, { force: true });
     }

@@ -32,7 +32,6 @@ export function forgetPaths(): void {
  * @returns why it cannot be used: it is another output or an input, or lies in the way of one; null if it can
  */
 export function usePath(use: 'read' | 'written', path: string, said: string): string | null {
-  // The null device keeps nothing.
   if (resolve(path) === devNull) return null;
   const [isWritten, real, there] = [use === 'written', foldedPath(realOf(path)), numberOf(path)];
   const own = { isWritten, said, path, real, there };
@@ -57,7 +56,6 @@ function conflictBelow(above: UsedPath, below: UsedPath): string | null {
   if (existsSync(join(above.path, 'attestation.json'))) {
     return `${said}: a bundle holds its own files and nothing else: name a file outside of it.`;
   }
-  // A page may stand in a folder of reports, and be renewed there.
   const isRead = statOf(below.path)?.isFile() === true && !/\.html$/i.test(below.path);
   return isRead ? `${said}, which is read: name a new file.` : null;
 }

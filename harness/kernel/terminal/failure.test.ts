@@ -28,6 +28,8 @@ test('what this machine is short of is no bug to be reported', () => {
     'This machine kept Touchstone from its work: a disk is full (could not).\nThat says nothing about the gateway.',
   );
   expect(exitCode).toBe(5);
+  const gone = Object.assign(new Error('ENOENT'), { code: 'ENOENT', syscall: 'uv_cwd' });
+  expect(failureOf(gone).message).toMatch(/^This machine kept .*: the working folder is gone/);
 });
 
 test('what nobody expected is told whole, as an internal error, without keys', () => {

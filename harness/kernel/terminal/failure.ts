@@ -54,13 +54,15 @@ const shortOf: Readonly<Record<string, string>> = {
   ENOBUFS: 'too little memory is left for connections',
   EAGAIN: 'too few processes or threads are allowed',
   ERR_WORKER_OUT_OF_MEMORY: 'a judging thread ran out of memory',
+  uv_cwd: 'the working folder is gone: start it in another',
 };
 
 /** Returns the code of an error that the local machine caused, or null. */
 function machineCodeIn(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  if ('code' in error && typeof error.code === 'string' && error.code in shortOf) return error.code;
-  return machineCodeIn(error.cause);
+  const { code, syscall }: NodeJS.ErrnoException = error;
+  const named = [syscall, code].find((one) => one !== undefined && Object.hasOwn(shortOf, one));
+  return named ?? machineCodeIn(error.cause);
 }
 
 function ownMachine(code: string, error: unknown): string {

@@ -16,6 +16,8 @@ test.each([
   ['EADDRNOTAVAIL', 'local-resources'],
   ['EAI_AGAIN', 'local-resources'],
   ['ECONNREFUSED', 'unreachable'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'not-http'],
+  ['ERR_SSL_EXCESSIVE_MESSAGE_SIZE', 'not-http'],
   // An unknown error is not attributed to the gateway.
   ['EINVAL', 'unread'],
   ['UND_ERR_DESTROYED', 'unread'],

@@ -143,7 +143,8 @@ const known: readonly Known[] = [
   [
     /^(ERR_SSL_|EPROTO$)/,
     'not-http',
-    (host) => `${host} did not speak TLS as expected: should the base address begin with http://?`,
+    (host) =>
+      `${host} did not speak TLS as expected, version 1.2 or newer with messages of usual size: should the base address begin with http://?`,
   ],
   [
     /^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/,

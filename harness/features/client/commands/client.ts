@@ -132,9 +132,8 @@ export function clientCommand(
       const mark = line.indexOf('--');
       const started = mark === -1 ? [] : line.slice(mark + 1);
       const ids = words.slice(0, words.length - started.length);
-      for (const word of started) {
-        const isFile = existsSync(word) && statSync(word).isFile();
-        const problem = isFile ? usePath('read', word, word) : null;
+      for (const word of started.filter((one) => existsSync(one) && statSync(one).isFile())) {
+        const problem = usePath('read', word, word);
         if (problem !== null) throw new UsageError(problem);
       }
       exit(await judgeClient(ids, started, options, terminal));
