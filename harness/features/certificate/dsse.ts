@@ -1,5 +1,5 @@
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
-import { asObject } from '../../kernel/core/index.ts';
+import { asObject, budgets, parseForeign, whyOtherwise } from '../../kernel/core/index.ts';
 
 /** A signed message in the JSON form of DSSE 1.0 (Dead Simple Signing Envelope). */
 export interface Envelope {
@@ -80,12 +80,14 @@ export function preAuthentication(payloadType: string, body: Uint8Array): Buffer
   ]);
 }
 
-/** @throws {Error} when the text is not an envelope */
+/** @throws {Error} when the text is not an envelope, or is written otherwise */
 export function readEnvelope(text: string): Envelope {
-  const value: unknown = JSON.parse(text);
+  const value = parseForeign(text, budgets.small);
   if (!isEnvelope(value)) {
     throw new Error('it is not a DSSE envelope with `payload`, `payloadType` and `signatures`');
   }
+  const otherwise = whyOtherwise(text, writtenEnvelope(value));
+  if (otherwise !== null) throw new Error(`it is not as the suite writes it: ${otherwise}`);
   return value;
 }
 

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asObject, type Catalogue, packageRoot } from '../../kernel/core/index.ts';
+import {
+  asObject,
+  budgets,
+  type Catalogue,
+  packageRoot,
+  parseForeign,
+  whyOtherwise,
+} from '../../kernel/core/index.ts';
 import { suiteDigest } from './suite-digest.ts';
 
 /** Suite and catalogue that judged a run: `environment.json`. */
@@ -38,7 +45,7 @@ export function writtenEnvironment(environment: Environment): string {
  * @throws {Error} when the text is not an environment, has other members, or has an unknown version
  */
 export function readEnvironment(text: string): Environment {
-  const value: unknown = JSON.parse(text);
+  const value = parseForeign(text, budgets.small);
   if (!isEnvironment(value)) throw new Error('it does not say what judged, as version 1 says it');
   const { suite, catalogue } = value;
   const read: Environment = {
@@ -47,7 +54,8 @@ export function readEnvironment(text: string): Environment {
     suite: { name: suite.name, version: suite.version, sha256: suite.sha256 },
     catalogue: { sha256: catalogue.sha256, checks: catalogue.checks },
   };
-  if (writtenEnvironment(read) !== text) throw new Error('it says more than what judged');
+  const otherwise = whyOtherwise(text, writtenEnvironment(read));
+  if (otherwise !== null) throw new Error(`it is not as the suite writes it: ${otherwise}`);
   return read;
 }
 

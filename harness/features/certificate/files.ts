@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, lstatSync, opendirSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { sideOf } from '../../kernel/core/index.ts';
+import { budgets, cut, readForeign, sideOf, UnfitFile } from '../../kernel/core/index.ts';
 import { quoted } from '../../kernel/report/index.ts';
 
 /**
@@ -29,13 +29,17 @@ export function subjectFileOf(judged: Parameters<typeof sideOf>[0]): SubjectFile
 
 /** Name of the subject file that a folder has. */
 export function subjectFileIn(folder: string): SubjectFile {
-  return readdirSync(folder).includes(bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
+  return isIn(folder, bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
+}
+
+function isIn(folder: string, name: string): boolean {
+  return lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
 }
 
 /** True if a folder contains folders and no file of a bundle. */
 export function isFolderOfBundles(folder: string): boolean {
-  const own: ReadonlySet<string> = new Set(Object.values(bundleFiles));
-  return !readdirSync(folder).some((name) => own.has(name)) && bundlesIn(folder).length > 0;
+  const hasOwn = Object.values(bundleFiles).some((name) => isIn(folder, name));
+  return !hasOwn && bundlesIn(folder).length > 0;
 }
 
 /** Names of the folders in a folder, and of links. Each counts as a bundle, so that none is skipped. */
@@ -79,25 +83,25 @@ function sha256OfFile(path: string): string {
   return hash.digest('hex');
 }
 
-const MiB = 1 << 20;
-
 /** Maximum size of the files of a bundle, in bytes. A larger file is not read. */
 const mostBytes: Readonly<Record<string, number>> = {
-  [bundleFiles.exchanges]: 256 * MiB,
-  [bundleFiles.report]: 64 * MiB,
+  [bundleFiles.exchanges]: 4 * budgets.exchange.bytes,
+  [bundleFiles.report]: budgets.report.bytes,
 };
 
-/** Maximum size of files that are small in any bundle. */
-const mostBytesOfOthers = 4 * MiB;
-
 /** Explains why a file cannot be part of a bundle, without reading its content. Null if it can. */
-export function unfitness(folder: string, name: string): string | null {
+function unfitness(folder: string, name: string): string | null {
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
   if (found === undefined) return `${name} is missing`;
-  if (!found.isFile()) return `${name} is not a regular file`;
-  const most = mostBytes[name] ?? mostBytesOfOthers;
-  if (found.size <= most) return null;
-  return `${name} is too large: it has ${found.size} bytes, and may have ${most}`;
+  return found.isFile() ? null : `${name} is not a regular file`;
+}
+
+/** @throws {UnfitFile} if a file is over the limit of its name */
+export function assertReadable(folder: string, name: string): void {
+  const { size } = lstatSync(join(folder, name));
+  const most = mostBytes[name] ?? budgets.small.bytes;
+  if (size <= most) return;
+  throw new UnfitFile(`${name} is too large: it has ${size} bytes, and may have ${most}`);
 }
 
 /** Sums in the format of `sha256sum --check`. */
@@ -108,39 +112,67 @@ export function writtenSums(sums: Sums): string {
     .join('');
 }
 
-/** Compares a folder with its list of sums and returns the problems: missing, extra and changed files. */
+/** Maximum number of names that are looked at in a bundle. */
+const mostNames = 100;
+
+function namesIn(folder: string): string[] {
+  const names: string[] = [];
+  const opened = opendirSync(folder);
+  try {
+    for (let entry = opened.readSync(); entry !== null; entry = opened.readSync()) {
+      if (names.push(entry.name) >= mostNames) break;
+    }
+  } finally {
+    opened.closeSync();
+  }
+  return names.sort();
+}
+
+/**
+ * Compares a folder with its list of sums and returns the problems: missing, extra and changed files.
+ *
+ * @throws {UnfitFile} if a file is over the limit of its name
+ */
 export function fileProblems(folder: string): string[] {
   const expected = [...attestedFiles(subjectFileIn(folder)), bundleFiles.attestation];
   const all = [...expected, bundleFiles.sums];
   const problems = [
     ...all.flatMap((name) => unfitness(folder, name) ?? []),
-    ...readdirSync(folder)
+    ...namesIn(folder)
       .filter((name) => !all.includes(name))
       .map((name) => `${quoted(name)} does not belong to a bundle`),
   ];
-  return problems.length > 0 ? problems : sumProblems(folder, expected);
+  if (problems.length > 0) return problems;
+  for (const name of all) assertReadable(folder, name);
+  const stated = readForeign(join(folder, bundleFiles.sums), budgets.small);
+  const actual = sumsOf(folder, expected);
+  return stated === writtenSums(actual) ? [] : sumProblems(stated, actual);
 }
 
-function sumProblems(folder: string, expected: readonly string[]): string[] {
+/** Explains how a list of sums differs from that of the files. */
+function sumProblems(text: string, actual: Sums): string[] {
   const stated = new Map<string, string>();
-  for (const line of readFileSync(join(folder, bundleFiles.sums), 'utf8').split('\n')) {
-    if (line === '') continue;
-    const [, sum, name] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
+  for (const line of text.replace(/\n$/, '').split('\n')) {
+    const [, sum, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
     if (sum === undefined || name === undefined || stated.has(name)) {
-      return [`${bundleFiles.sums}: this line states no sum of one more file: ${quoted(line)}`];
+      return [
+        `${bundleFiles.sums}: this line states no sum of one more file: ${quoted(cut(line, 120))}`,
+      ];
     }
     stated.set(name, sum);
   }
-  const actual = sumsOf(folder, expected);
   const unknown = [...stated.keys()].filter((name) => !actual.has(name));
-  return [
+  const problems = [
     ...unknown.map(
-      (name) => `${bundleFiles.sums} names ${quoted(name)}, which does not belong to a bundle`,
+      (name) =>
+        `${bundleFiles.sums} names ${quoted(cut(name, 120))}, which does not belong to a bundle`,
     ),
-    ...expected.flatMap((name) => {
+    ...[...actual].flatMap(([name, sum]) => {
       if (!stated.has(name)) return [`${bundleFiles.sums} does not name ${name}`];
-      if (stated.get(name) === actual.get(name)) return [];
+      if (stated.get(name) === sum) return [];
       return [`${name} was changed: its SHA-256 is not the one in ${bundleFiles.sums}`];
     }),
   ];
+  const otherwise = `${bundleFiles.sums}: its lines have to be sorted by name, and each to end with a line feed`;
+  return problems.length > 0 ? problems : [otherwise];
 }

@@ -1,19 +1,24 @@
 import type { KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  budgets,
   loadCatalogue,
   messageOf,
   parsed,
+  parseForeign,
   type RunResult,
+  readForeign,
   runVerdict,
   scopeOf,
   sideOf,
+  UnfitFile,
+  whyOtherwise,
 } from '../../kernel/core/index.ts';
 import { type Recording, readRecording } from '../../kernel/recordings/index.ts';
 import { causesFor, counted, isReport, quoted, renderJson } from '../../kernel/report/index.ts';
-import { type Envelope, payloadOf, readEnvelope, writtenEnvelope } from './dsse.ts';
+import { whyOtherStart } from '../sessions/index.ts';
+import { type Envelope, payloadOf, readEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
 import type { OriginDemands, Policy } from './policy.ts';
@@ -92,15 +97,17 @@ function read(folder: string) {
     try {
       return parser(join(folder, name));
     } catch (error) {
-      problems.push(`${name}: ${messageOf(error)}`);
+      const problem = `${name}: ${messageOf(error)}`;
+      if (error instanceof UnfitFile && error.isOver) throw new UnfitFile(problem);
+      problems.push(problem);
       return null;
     }
   };
   return {
     problems,
     report: parse(bundleFiles.report, (path) => {
-      const text = readFileSync(path, 'utf8');
-      const value: unknown = JSON.parse(text);
+      const text = readForeign(path, budgets.report);
+      const value = parseForeign(text, budgets.report);
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
       const { causes, scope, ...report } = value;
       // Causes and scope depend on the rows of the catalogue. A bundle of another catalogue is rejected for that
@@ -113,20 +120,17 @@ function read(folder: string) {
         throw new Error('its `scope` does not follow from its checks');
       }
       const { format: _, version: __, ...result } = report;
-      // A text with duplicate members, for example, has different meanings for different readers.
-      if (renderJson(result) !== text) throw new Error('it is not written as the suite writes it');
+      const otherwise = whyOtherwise(text, renderJson(result));
+      if (otherwise !== null) throw new Error(`it is not as the suite writes it: ${otherwise}`);
       return report;
     }),
-    recording: parse(bundleFiles.exchanges, readRecording),
+    recording: parse(bundleFiles.exchanges, (path) => readRecording(path, true)),
     environment: parse(bundleFiles.environment, (path) =>
-      readEnvironment(readFileSync(path, 'utf8')),
+      readEnvironment(readForeign(path, budgets.small)),
     ),
-    envelope: parse(bundleFiles.attestation, (path) => {
-      const text = readFileSync(path, 'utf8');
-      const envelope = readEnvelope(text);
-      if (writtenEnvelope(envelope) !== text) throw new Error('it holds more than an envelope');
-      return envelope;
-    }),
+    envelope: parse(bundleFiles.attestation, (path) =>
+      readEnvelope(readForeign(path, budgets.small)),
+    ),
   };
 }
 
@@ -168,7 +172,7 @@ function differing(prefix: string, stated: object, expected: object): string[] {
 function describedProblems(folder: string, { recording }: Bundle): string[] {
   const name = subjectFileIn(folder);
   try {
-    return subjectProblems(name, readFileSync(join(folder, name), 'utf8'), recording.header);
+    return subjectProblems(name, readForeign(join(folder, name), budgets.small), recording.header);
   } catch (error) {
     return [messageOf(error)];
   }
@@ -293,7 +297,14 @@ function listed(names: readonly string[]): string {
 /** Reports a malformed recording as a problem, even if the malformed member has not been read before. */
 function sourceProblems(recording: Recording, challenge: string | null): string[] {
   try {
-    return [...witnessProblems(recording, challenge), ...provenanceProblems(recording)];
+    const others = recording.sessions.flatMap((line) => whyOtherStart(line) ?? []);
+    return [
+      ...others
+        .slice(0, 1)
+        .map((why) => `${bundleFiles.exchanges}: a start is not as Touchstone writes it: ${why}`),
+      ...witnessProblems(recording, challenge),
+      ...provenanceProblems(recording),
+    ];
   } catch (error) {
     return [`${bundleFiles.exchanges}: ${messageOf(error)}`];
   }

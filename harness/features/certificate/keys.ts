@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { budgets, readForeign, whyUnreadable } from '../../kernel/core/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
 
 /** A key file cannot be used. The error quotes none of its content. */
@@ -53,8 +53,8 @@ function parsed(path: string, parse: () => KeyObject, what: string, remedy: stri
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readForeign(path, budgets.small);
   } catch (error) {
-    throw new BadKey(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BadKey(`${path}: ${whyUnreadable(error)}`);
   }
 }

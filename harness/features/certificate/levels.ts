@@ -76,6 +76,13 @@ export const less = {
   claim: 'is intact, and less than you demand',
 } as const;
 
+/** Words for a bundle that is over a limit of size, depth, time or memory. */
+export const over = {
+  word: 'UNJUDGED',
+  exitCode: exitCodes.unjudged,
+  claim: 'cannot be judged: it is over a limit, and no bundle of an honest run is',
+} as const;
+
 export const rejected = {
   word: 'REJECTED',
   exitCode: exitCodes.nonconformant,

@@ -1,7 +1,7 @@
 import { claimInWords, mustsInWords, placeInWords, titleOf } from '../../kernel/report/index.ts';
-import { less, levels, nonconformant, rejected } from './levels.ts';
+import type { Verification } from './judged-bundle.ts';
+import { less, levels, nonconformant, over, rejected } from './levels.ts';
 import { type ListedBundle, worthOf } from './list/listed.ts';
-import type { Verification } from './verify.ts';
 import { outcomeOf } from './words.ts';
 
 /** Returns the entry of a bundle in a list. */
@@ -43,5 +43,6 @@ export const meanings: readonly (readonly [word: string, meaning: string])[] = [
     ] as const,
   ]),
   [less.word, `It ${less.claim}.`],
+  [over.word, `It ${over.claim}.`],
   [rejected.word, `It ${rejected.claim}.`],
 ];

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { asList, asObject, fixture, whyUnreadable } from '../../kernel/core/index.ts';
+import {
+  asList,
+  asObject,
+  budgets,
+  fixture,
+  readForeign,
+  whyUnreadable,
+} from '../../kernel/core/index.ts';
 import { parseYaml, problemsIn, TargetError } from '../../kernel/targets/index.ts';
 import type { Policy } from './policy.ts';
 
@@ -42,7 +49,7 @@ export function parsePolicy(text: string, path: string): Policy {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readForeign(path, budgets.small);
   } catch (error) {
     throw new TargetError(path, [{ place: null, field: '', message: whyUnreadable(error) }]);
   }

@@ -17,15 +17,15 @@ import {
   scopeInWords,
 } from '../../kernel/report/index.ts';
 import { knownAuthorities } from '../../kernel/wire/index.ts';
-import type { Bundle } from './inspect.ts';
+import type { JudgedBundle } from './judged-bundle.ts';
 import { suiteDigest } from './suite-digest.ts';
 
 /** Row of the summary of a bundle: a label, and one value. */
 type Row = readonly [label: string, value: Line];
 
 /** Rows with the facts of an intact bundle, and the checks it has passed. */
-export function summaryRows(bundle: Bundle): readonly Row[] {
-  const { report, recording, environment } = bundle;
+export function summaryRows(bundle: JudgedBundle): readonly Row[] {
+  const { report, exchanges, environment } = bundle;
   const { challenge, conversations, startedAt, seed, strict, checks } = report;
   const { name, version, sha256 } = environment.suite;
   return [
@@ -50,10 +50,7 @@ export function summaryRows(bundle: Bundle): readonly Row[] {
     ...(conversations === undefined
       ? []
       : ([['starts', line`${conversations.length} of the client`]] as const)),
-    [
-      'exchanges',
-      line`${recording.exchanges.length}, judged again with the same verdicts; times are as stated`,
-    ],
+    ['exchanges', line`${exchanges}, judged again with the same verdicts; times are as stated`],
   ];
 }
 
@@ -105,7 +102,7 @@ function provenanceRows({ provenance }: RunResult): Row[] {
   ];
 }
 
-function signatureLine({ signatures: { by, uncheckable } }: Bundle): Line {
+function signatureLine({ signatures: { by, uncheckable } }: JudgedBundle): Line {
   const others = uncheckable === 0 ? '' : `${uncheckable} not checkable: nobody named its key`;
   if (by === null) return own(others === '' ? 'none' : others);
   return own(`by the key that you named, ${by}${others === '' ? '' : `; ${others}`}`);

@@ -22,6 +22,8 @@ interface Forgery {
   /** Message to a verifier who names no key: the reason of the rejection, or that the bundle is only intact. */
   readonly said: RegExp;
   readonly intact?: true;
+  /** True if nothing can be said of the bundle. */
+  readonly over?: true;
 }
 
 /** Rebuilds a bundle from its changed recording. */
@@ -102,6 +104,59 @@ function withBody({ headers, chunks, ...response }: Loose, body: string): Loose 
 /** A name that continues with lines in Touchstone's own form. */
 const linesOfOurs =
   'BigVendor"\nsignature  by the key that you named, 5793\n\u001b[2K\r\u202eVERIFIED: it is the certificate of a conformant gateway.\u2028';
+
+const [X, nothingMore] = ['"response":{"status":200', /Touchstone writes nothing more/];
+const isBlank = /is white space, and Touchstone writes/;
+
+/** Changes of the recorded text that leave what Touchstone reads in it as it is. */
+const changedLines: readonly (readonly [string, (text: string) => string, RegExp])[] = [
+  ['a member of a line', (t) => t.replace('{"labels"', '{"note":1,"labels"'), /no member "note"/],
+  ['a label', (t) => t.replace('"labels":{', '"labels":{"by":"X",'), /no member "labels\.by"/],
+  ['a member', (t) => t.replace(X, `"note":1,${X}`), /no member "exchange\.note"/],
+  ['a prototype', (t) => t.replace(X, `"__proto__":{},${X}`), /no member "exchange\.__proto__"/],
+  ['a member of its header', (t) => t.replace('{', '{"by":"X",'), /line 1: .*no member "by"/],
+  [
+    'a second status',
+    (t) => t.replace(X, X.replace('{', '{"status":500,')),
+    /"status" is there twi/,
+  ],
+  [
+    'an escaped status',
+    (t) => t.replace(X, X.replace('{', '{"st\\u0061tus":1,')),
+    /"status" is there/,
+  ],
+  ['CR LF', (t) => t.replaceAll('\n', '\r\n'), /end with CR LF, and Touchstone writes LF/],
+  ['white space', (t) => t.replace(X, X.replace(':', ': ')), isBlank],
+  ['white space at an end', (t) => t.replace('}\n{"labels"', '} \n{"labels"'), nothingMore],
+  ['a number with a fraction', (t) => t.replace(X, `${X}.0`), /is ".*200\.0.*, and Touchstone/],
+  [
+    'a number with an exponent',
+    (t) => t.replace(X, X.replace('200', '2e2')),
+    /is ".*2e2.*, and Touch/,
+  ],
+  ['an escape', (t) => t.replace('"GET"', '"\\u0047ET"'), /is ".*u0047ET.*, and Touchstone writes/],
+  [
+    'another order',
+    (t) => t.replace(/("method":"\w+"),("url":"[^"]*")/, '$2,$1'),
+    /is ".*url.*, and/,
+  ],
+  ['half a pair', (t) => t.replace('"body":"', '"body":"\\ud800'), /is ".*ud800.*, and Touchstone/],
+  ['an empty line', (t) => `${t}\n`, /line \d+: A line of the recording is not JSON/],
+  ['a byte order mark', (t) => `\uFEFF${t}`, /its first line does not say how it was made/],
+  ['no last line end', (t) => t.trimEnd(), /exchanges\.jsonl: its last line is cut/],
+  ['a peer twice', (t) => t.replace(/(\{"peer":.*\n)/, '$1$1'), /it repeats the peer [0-9a-f]{32}/],
+  ['a start of a client', (t) => `${t}{"session":{}}\n`, /line \d+: it holds no exchange/],
+];
+
+/** Files over a limit. */
+const tooMuch: readonly (readonly [string, () => string])[] = [
+  [bundleFiles.target, () => '['.repeat(2 ** 21)],
+  [bundleFiles.report, () => '['.repeat(2 ** 24)],
+  [bundleFiles.report, () => `[${'{},'.repeat(2 ** 22)}1]`],
+  [bundleFiles.environment, () => '['.repeat(100_000)],
+  [bundleFiles.attestation, () => `{${'"a":1,'.repeat(50_000)}"b":1}`],
+  [bundleFiles.sums, () => 'x'.repeat(2 ** 21)],
+];
 
 export const forgeries: readonly Forgery[] = [
   {
@@ -273,7 +328,7 @@ export const forgeries: readonly Forgery[] = [
       );
       makeSums(bundle);
     },
-    said: /environment\.json: it says more than what judged/,
+    said: /environment\.json: it is not as the suite writes it: Touchstone writes no member "node"/,
   },
   {
     name: 'a member twice',
@@ -283,7 +338,7 @@ export const forgeries: readonly Forgery[] = [
       );
       makeConsistent(bundle, forger);
     },
-    said: /report\.json: it is not written as the suite writes it/,
+    said: /report\.json: it is not as the suite writes it: the member "strict" is there twice/,
   },
   {
     name: 'a signature that is none',
@@ -312,5 +367,46 @@ export const forgeries: readonly Forgery[] = [
     name: 'a file of three gigabytes',
     forge: (bundle) => truncateSync(join(bundle, bundleFiles.exchanges), 3 * 2 ** 30),
     said: /exchanges\.jsonl is too large: it has 3221225472 bytes, and may have 268435456/,
+    over: true,
   },
+  {
+    name: 'the same signature twice',
+    forge: (bundle) => {
+      changeText(bundle, bundleFiles.attestation, (text) => {
+        const { signatures, ...envelope } = JSON.parse(text);
+        return writtenEnvelope({ ...envelope, signatures: [...signatures, ...signatures] });
+      });
+      makeSums(bundle);
+    },
+    said: /attestation\.json has 2 signatures: one for each key, and 10 at most/,
+  },
+  {
+    name: 'a payload with padding',
+    forge: (bundle) => {
+      changeText(bundle, bundleFiles.attestation, (text) =>
+        text.replace(/("payload": ".)/, '$1\\n'),
+      );
+      makeSums(bundle);
+    },
+    said: /attestation\.json: its payload is written otherwise/,
+  },
+  ...changedLines.map(([name, change, said]) => ({
+    name: `${name} in its evidence`,
+    said,
+    forge: (bundle: string) => {
+      changeText(bundle, bundleFiles.exchanges, change);
+      makeConsistent(bundle, forger);
+    },
+  })),
+  ...tooMuch.map(([file, text]) => ({
+    ...({
+      name: `too much in ${file}`,
+      said: /nested deeper|more than|too large/,
+      over: true,
+    } as const),
+    forge: (bundle: string) => {
+      writeFileSync(join(bundle, file), text());
+      makeSums(bundle);
+    },
+  })),
 ];

@@ -1,74 +1,54 @@
-import { rejudgeAny } from '../../kernel/cli/index.ts';
-import { messageOf } from '../../kernel/core/index.ts';
-import { disagreements } from './comparison.ts';
-import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
-import { type Level, levelOf } from './levels.ts';
-import { originProblems, policyProblems, profileProblems } from './policy.ts';
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { codeFile, messageOf } from '../../kernel/core/index.ts';
+import type { Demands } from './inspect.ts';
+import { judgedBundle, unjudged, type Verification } from './judged-bundle.ts';
 
-/** Result of verifying a bundle: a level of trust, or a rejection. */
-export type Verification =
-  | { readonly level: Level; readonly bundle: Bundle }
-  | {
-      readonly level: null;
-      /** Reasons, at least one. */
-      readonly problems: readonly string[];
-      /** True if the bundle is intact, but does not meet the demands of its verifier. */
-      readonly isLess?: true;
-      /** Contents, or null if they cannot be read. */
-      readonly bundle: Bundle | null;
-    };
+const module = codeFile('harness/verify-worker', '.js');
 
-/**
- * Verifies a bundle: inspects it, judges its exchanges again, and compares the result with its report. No request
- * is sent.
- */
+/** Limits of one bundle. Those of a whole run take some seconds, and less than 300 MB. */
+const limits = { processorSeconds: 60, seconds: 600, heapMegabytes: 512, megabytes: 1_024 };
+
+/** Time between two looks at processor and memory, in milliseconds. */
+const everyMs = 100;
+
+/** Verifies a bundle in a thread of its own, which is ended at its limits. No request is sent. */
 export async function verifyBundle(folder: string, demands: Demands): Promise<Verification> {
-  const { problems, bundle } = inspected(folder, demands);
-  if (bundle === null || problems.length > 0) return { level: null, problems, bundle };
-  const found = await judgedAgain(bundle);
-  if (found.length > 0) return { level: null, problems: found, bundle };
-  const missing = unmet(bundle, demands);
-  if (missing.length > 0) return { level: null, problems: missing, isLess: true, bundle };
-  return { level: levelOf(bundle.signatures.by !== null, demands.challenge !== null), bundle };
-}
-
-/** Lists the demands of its verifier that an intact bundle does not meet. */
-function unmet(
-  bundle: Bundle,
-  { profiles = [], policy = null, origin = {}, challenge }: Demands,
-): readonly string[] {
-  const now = new Date();
-  const problems = [
-    ...profileProblems(profiles, bundle.report),
-    ...originProblems(origin, bundle.report, now),
-  ];
-  if (policy === null) return problems;
-  const verified = { ...bundle, isChallenged: challenge !== null };
-  return [...new Set([...problems, ...policyProblems(policy, verified, now)])];
-}
-
-/** Inspects a bundle. Rejects one that cannot be read, for example because of its nesting. */
-function inspected(folder: string, demands: Demands): Inspection {
+  // Node 20 runs no TypeScript, so sources run in this thread.
+  if (!existsSync(module)) return judgedBundle(folder, demands);
+  const worker = new Worker(module, {
+    workerData: { folder, demands },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
+  });
+  const began = { at: Date.now(), processor: process.cpuUsage(), bytes: process.memoryUsage.rss() };
+  let watch: NodeJS.Timeout | undefined;
   try {
-    return inspect(folder, demands);
-  } catch (error) {
-    return { problems: [`it cannot be read: ${messageOf(error)}`], bundle: null };
+    return await new Promise<Verification>((resolve) => {
+      worker.once('message', resolve);
+      worker.once('error', (error) => {
+        const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+        const why = `it cannot be read: ${messageOf(error)}`;
+        resolve(isFull ? overMemory() : { level: null, problems: [why], bundle: null });
+      });
+      worker.once('exit', () => resolve(unjudged('the thread that judges it has ended')));
+      watch = setInterval(() => {
+        const { user, system } = process.cpuUsage(began.processor);
+        const used = (user + system) / 1_000_000;
+        if (used > limits.processorSeconds || Date.now() - began.at > 1_000 * limits.seconds) {
+          resolve(unjudged(`it takes more than ${limits.processorSeconds} s of the processor`));
+        }
+        const bytes = process.memoryUsage.rss() - began.bytes;
+        if (bytes > limits.megabytes * 2 ** 20) resolve(overMemory());
+      }, everyMs);
+    });
+  } finally {
+    clearInterval(watch);
+    worker.removeAllListeners();
+    await worker.terminate();
   }
 }
 
-async function judgedAgain({ report, recording }: Bundle): Promise<readonly string[]> {
-  try {
-    const { result, unasked } = await rejudgeAny(recording);
-    return [...disagreements(report, result), ...unaskedProblems(unasked)];
-  } catch (error) {
-    return [`the exchanges cannot be judged: ${messageOf(error)}`];
-  }
-}
-
-/** Names only some of the exchanges, because a single change may affect many scenarios. */
-function unaskedProblems(unasked: readonly string[]): string[] {
-  if (unasked.length === 0) return [];
-  const shown = unasked.slice(0, 3).join(', ');
-  const rest = unasked.length > 3 ? ` and ${unasked.length - 3} more` : '';
-  return [`the suite does not ask for exchanges that are recorded: ${shown}${rest}`];
+function overMemory(): Verification {
+  return unjudged(`it takes more than ${limits.heapMegabytes} MB of memory`);
 }

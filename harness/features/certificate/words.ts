@@ -1,8 +1,8 @@
 import { inOneLine, quoted, type ReportDocument, subjectOf } from '../../kernel/report/index.ts';
-import { less, levels, nonconformant, rejected } from './levels.ts';
+import type { Verification } from './judged-bundle.ts';
+import { less, levels, nonconformant, over, rejected } from './levels.ts';
 import { reproduction } from './reproduce.ts';
 import { summaryRows } from './summary.ts';
-import type { Verification } from './verify.ts';
 
 /** The first word, its claim, and the exit code. */
 export function outcomeOf(verification: Verification): {
@@ -10,7 +10,10 @@ export function outcomeOf(verification: Verification): {
   readonly claim: string;
   readonly exitCode: number;
 } {
-  if (verification.level === null) return verification.isLess ? less : rejected;
+  if (verification.level === null) {
+    if (verification.isOver) return over;
+    return verification.isLess ? less : rejected;
+  }
   const { bundle, level } = verification;
   return bundle.report.verdict === 'conformant' ? levels[level] : nonconformant;
 }

@@ -1,6 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { commandLine, messageOf } from '../../kernel/core/index.ts';
+import {
+  budgets,
+  commandLine,
+  messageOf,
+  readForeign,
+  whyUnreadable,
+} from '../../kernel/core/index.ts';
 import { isReport, NoReport, readReport } from '../../kernel/report/index.ts';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { type History, historyOf, type LeftOut } from './history/history.ts';
@@ -37,9 +43,9 @@ export function readHistory(folder: string): History {
 function reportIn(path: string, file: string): PastRun | LeftOut | null {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readForeign(path, budgets.report);
   } catch (error) {
-    return { file, reason: `it cannot be read: ${messageOf(error)}` };
+    return { file, reason: whyUnreadable(error) };
   }
   try {
     const report = readReport(text, file);

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { budgets } from '../../kernel/core/index.ts';
 
 /** Text and position of one exchange in a HAR file. */
 interface EntryText {
@@ -16,7 +17,7 @@ export class BadHar extends Error {
 }
 
 /** Maximum length of an entry. Longer ones hold no answer that is judged. The file may have any size. */
-const longestEntry = 64 * 1024 * 1024;
+const longestEntry = budgets.exchange.bytes;
 
 const quote = '"'.charCodeAt(0);
 const backslash = '\\'.charCodeAt(0);

@@ -1,6 +1,7 @@
 import {
   asList,
   at,
+  budgets,
   type ExchangeFailure,
   exchangeId,
   type HeaderLines,
@@ -10,6 +11,7 @@ import {
   type ReceivedResponse,
   type SocketFrame,
   textAt,
+  tooMuchJson,
 } from '../../kernel/core/index.ts';
 import { isHeaderValue, isToken } from '../../kernel/wire/index.ts';
 import type { Seen } from './label.ts';
@@ -29,6 +31,8 @@ type HarEntry =
  * @param began start of the first entry, in milliseconds
  */
 export function harEntry(text: string, index: number, began: number): HarEntry {
+  const bound = tooMuchJson(text, budgets.exchange.things);
+  if (bound !== null) return { kind: 'unreadable', why: bound };
   const entry = parsed(text);
   if (!isObject(entry)) return { kind: 'unreadable', why: 'it is no JSON object' };
   const method = textAt(entry, 'request.method');

@@ -28,5 +28,6 @@ export {
   type FrontAnswer,
   sessionLine,
   sessionsIn,
+  whyOtherStart,
 } from './session.ts';
 export { frontAnswer, whyBackNotReached } from './upstream.ts';

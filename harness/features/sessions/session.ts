@@ -15,6 +15,7 @@ import {
   protocols,
   sameId,
   text,
+  whyOtherwise,
 } from '../../kernel/core/index.ts';
 import type { Recording } from '../../kernel/recordings/index.ts';
 import type { Script } from './script.ts';
@@ -156,12 +157,21 @@ export interface ClientSession extends ReturnType<typeof sessionShape> {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Formats a start of the client as one line of JSON, without its exchanges. */
-export function sessionLine({ id, exchanges: _, ...session }: ClientSession): string {
+/** Formats a start of the client as one line of JSON, without its exchanges. Members have one order. */
+export function sessionLine(session: ClientSession): string {
+  return written(sessionShape({ ...session, id: formatId(session.id) }, 'session'));
+}
+
+function written({ id, ...session }: ReturnType<typeof sessionShape>): string {
   return JSON.stringify({ session: { id: formatId(id), ...session } });
 }
 
 const lineShape = objectOf({ session: sessionShape });
+
+/** Explains how the line of a start differs from the one that is written for its content. Null if it does not. */
+export function whyOtherStart(line: string): string | null {
+  return whyOtherwise(line, written(lineShape(parsed(line), 'line').session));
+}
 
 /** Reads the starts of a recording, each by its last line, with their exchanges. @throws {Error} if a line is invalid */
 export function sessionsIn({

@@ -49,6 +49,7 @@ export {
   type SenderId,
   sameId,
 } from './exchange-id.ts';
+export { budgets, inTime, readForeign, UnfitFile } from './foreign-file.ts';
 export type {
   AxisRequirementId,
   AxisValueOf,
@@ -57,7 +58,15 @@ export type {
   RequirementOver,
   SecondOf,
 } from './id-types.ts';
-export { deepestJson, Meter, mostThings, overBound, tooMuchJson } from './json-size.ts';
+export {
+  deepestJson,
+  Meter,
+  mostThings,
+  overBound,
+  parseForeign,
+  tooMuchJson,
+} from './json-size.ts';
+export { whyOtherwise } from './json-spelling.ts';
 export {
   asList,
   asObject,

@@ -1,3 +1,5 @@
+import { type Budget, UnfitFile } from './foreign-file.ts';
+
 /** Maximum depth of JSON, over twice that of any protocol: functions on values are recursive. */
 export const deepestJson = 500;
 
@@ -62,12 +64,26 @@ export class Meter {
   }
 }
 
-/** Returns the reason why a JSON text is too large to parse; null if it may be parsed. */
-export function tooMuchJson(text: string): string | null {
-  if (openedIn(text) <= deepestJson) return null;
+/**
+ * Returns the reason why a JSON text is too large to parse; null if it may be parsed.
+ *
+ * @param most maximum number of brackets, commas, colons and lines
+ */
+export function tooMuchJson(text: string, most = Number.POSITIVE_INFINITY): string | null {
+  if (text.length <= most && openedIn(text) <= deepestJson) return null;
   const meter = new Meter(false);
   for (let at = 0; at < text.length; at++) meter.see(text.charCodeAt(at));
-  return overBound(meter);
+  return overBound(meter, most);
+}
+
+/** Parses the JSON of a stranger. @throws {UnfitFile} if it is over a limit @throws {SyntaxError} */
+export function parseForeign(text: string, { things }: Pick<Budget, 'things'>): unknown {
+  if (text.startsWith('\uFEFF')) {
+    throw new UnfitFile('It begins with a byte order mark: save it without.', false);
+  }
+  const bound = tooMuchJson(text, things);
+  if (bound !== null) throw new UnfitFile(`It is not read: ${bound}.`);
+  return JSON.parse(text);
 }
 
 /** Counts opening brackets, including those in strings: a cheap upper bound of the depth. */

@@ -1,3 +1,5 @@
+import { UnfitFile } from './foreign-file.ts';
+
 /** Cuts a text to at most `limit` characters, of which the last is `…` if something is left out. */
 export function cut(text: string, limit: number): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
@@ -15,6 +17,7 @@ export function messageOf(error: unknown): string {
 
 /** Returns the reason why a file could not be read, with a remedy if one is known. */
 export function whyUnreadable(error: unknown): string {
+  if (error instanceof UnfitFile) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return remedies.get(code) ?? `This file cannot be read (${messageOf(error)}).`;
 }

@@ -352,6 +352,7 @@ export const exitCodes = {
   usage: 3,
   unreachable: 4,
   broken: 5,
+  unjudged: 6,
 } as const;
 
 export function exitCode(verdict: RunVerdict, { allowPartial = false } = {}): number {
@@ -377,6 +378,7 @@ const worstFirst: readonly number[] = [
   exitCodes.broken,
   exitCodes.usage,
   exitCodes.unreachable,
+  exitCodes.unjudged,
   exitCodes.undecided,
   exitCodes.conformant,
 ];

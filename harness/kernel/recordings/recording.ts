@@ -1,12 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import {
   asObject,
+  budgets,
   CommandError,
   type Exchange,
   finite,
   flag,
   formatId,
   listOf,
+  messageOf,
   type ObservedIn,
   objectOf,
   oneOf,
@@ -14,11 +17,13 @@ import {
   parsed,
   type Read as Shape,
   text,
+  UnfitFile,
 } from '../core/index.ts';
 import { shortestSought } from '../redaction/index.ts';
 import { type PemFile, type Target, type Tls, targetShape } from '../targets/index.ts';
 import { fromLine, Growing, longestLine, mostPeers, peerFrom, Spool } from '../wire/index.ts';
 import { Recorder } from './recorder.ts';
+import { StrictLines } from './strict-lines.ts';
 
 /** A part of the checks that is not selected by id prefixes. */
 export interface Selection {
@@ -113,29 +118,33 @@ export function beginRecording(path: string | undefined, header: NewHeader): Rec
 
 /** Formats the first line of a recording. */
 export function headerLine(header: NewHeader): string {
-  const line: RecordingHeader = {
-    format,
-    version: 2,
-    ...header,
-    target: withoutKeys(header.target),
-  };
-  return JSON.stringify(line);
+  const shown = { ...header, target: withoutKeys(header.target) };
+  // The reader gives members one order, so that a line can be compared with its content.
+  return JSON.stringify({ format, version: 2, ...headerShape(shown, 'header') });
 }
 
-/** @throws {BadRecording} if it cannot be read as a recording */
-export function readRecording(path: string): Recording {
-  const { header, parts } = openRecording(path);
+/**
+ * Reads a recording.
+ *
+ * @param isEvidence true if every line has to be as Touchstone writes it
+ * @throws {BadRecording} if it cannot be read as a recording
+ * @throws {UnfitFile} if a line is over a limit
+ */
+export function readRecording(path: string, isEvidence = false): Recording {
+  const { header, parts } = openRecording(path, isEvidence);
   if (header.explored !== undefined) {
     throw new BadRecording(path, 'it is of an exploration: `touchstone recheck` takes it.');
   }
+  const isOfClient = header.target.client !== undefined;
   const exchanges: Exchange[] = [];
   const sessions: string[] = [];
   let cut = false;
   for (const part of parts) {
     if (part.kind === 'cut') cut = true;
     else if (part.kind === 'exchange') exchanges.push(part.exchange);
-    else if (part.text.startsWith('{"session":')) sessions.push(part.text);
-    else part.fail('it holds no exchange.');
+    else if (part.text.startsWith('{"session":') && (!isEvidence || isOfClient)) {
+      sessions.push(part.text);
+    } else part.fail('it holds no exchange.');
   }
   return { header, exchanges, sessions, cut };
 }
@@ -153,62 +162,101 @@ type Part =
  *
  * @throws {BadRecording} if it cannot be read as a recording
  */
-export function openRecording(path: string): {
+export function openRecording(
+  path: string,
+  isEvidence = false,
+): {
   readonly header: RecordingHeader;
   readonly parts: Generator<Part, undefined>;
 } {
   const fail: Fail = (problem) => {
     throw new BadRecording(path, problem);
   };
-  const lines = linesOf(path, fail);
+  const over: Fail = (problem) => {
+    throw new UnfitFile(problem);
+  };
+  const lines = linesOf(path, fail, isEvidence ? over : fail);
   const first = lines.next().value;
   const header = headerIn(first?.text, fail);
-  return { header, parts: partsIn(lines, first?.isWhole === false, fail) };
+  const strict = isEvidence ? new StrictLines(header.target.name) : null;
+  if (strict !== null && first !== undefined) {
+    const why = strict.whyNot(first, headerLine(header));
+    if (why !== null) fail(`line 1: ${why}.`);
+  }
+  return {
+    header,
+    parts: partsIn(lines, {
+      isCut: first?.isWhole === false,
+      strict,
+      fail,
+      over: isEvidence ? over : fail,
+    }),
+  };
+}
+
+interface LineRules {
+  readonly isCut: boolean;
+  readonly strict: StrictLines | null;
+  readonly fail: Fail;
+  /** Refuses what is over a limit. */
+  readonly over: Fail;
 }
 
 function* partsIn(
   lines: Generator<LineOf, undefined>,
-  isCut: boolean,
-  fail: Fail,
+  { isCut, strict, fail, over }: LineRules,
 ): Generator<Part, undefined> {
   if (isCut) yield { kind: 'cut' };
   const ids = new Set<string>();
   const peers = new Map<string, Peer>();
   const spool = new Spool();
   let number = 1;
-  for (const { text, isWhole } of lines) {
+  for (const line of lines) {
     number++;
     const failHere: Fail = (problem) => fail(`line ${number}: ${problem}`);
-    if (!isWhole) {
+    if (!line.isWhole) {
       yield { kind: 'cut' };
       return;
     }
     let part: Part | null;
     try {
-      part = partIn(text, { ids, peers, spool }, failHere);
+      part = partIn(line, { ids, peers, spool, strict }, failHere);
     } catch (error) {
-      return failHere(error instanceof Error ? error.message : String(error));
+      if (!(error instanceof UnfitFile)) return failHere(messageOf(error));
+      return over(`line ${number}: ${error.message}`);
     }
     if (part !== null) yield part;
   }
+  const why = strict?.atEnd() ?? null;
+  if (why !== null) fail(`${why}.`);
 }
 
 interface Read {
   readonly ids: Set<string>;
   readonly peers: Map<string, Peer>;
   readonly spool: Spool;
+  readonly strict: StrictLines | null;
 }
 
 /** @returns null for a peer, which following exchanges refer to */
-function partIn(text: string, { ids, peers, spool }: Read, fail: Fail): Part | null {
-  if (isOtherLine(text)) return { kind: 'line', text, fail };
+function partIn(line: LineOf, { ids, peers, spool, strict }: Read, fail: Fail): Part | null {
+  const { text } = line;
+  const refuse = (why: string | null | undefined): void => {
+    if (typeof why === 'string') throw new Error(`It is not as Touchstone writes it: ${why}.`);
+  };
+  if (isOtherLine(text)) {
+    refuse(strict?.ofOther(line));
+    return { kind: 'line', text, fail };
+  }
   const peer = peerFrom(text);
   if (peer !== null) {
     if (peers.size >= mostPeers) throw new Error('It has more peers than are recorded.');
+    refuse(strict?.ofPeer(line, peer, peers));
     peers.set(peer.id, peer);
     return null;
   }
   const { exchange } = fromLine(text, peers);
+  refuse(strict?.ofExchange(line, exchange));
   const id = formatId(exchange.id);
   if (ids.has(id)) throw new Error(`There are two exchanges ${id}.`);
   ids.add(id);
@@ -260,12 +308,14 @@ function headerIn(line: string | undefined, fail: Fail): RecordingHeader {
 
 interface LineOf {
   readonly text: string;
+  readonly isUtf8: boolean;
   /** Every line ends with a line feed: text after the last one is a truncated line. */
   readonly isWhole: boolean;
 }
 
 /** Reads the lines of a file one by one, because it may be larger than the maximum string. */
-function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
+function* linesOf(path: string, fail: Fail, over = fail): Generator<LineOf, undefined> {
+  const longest = over === fail ? longestLine : budgets.exchange.bytes;
   let file: number | null = null;
   try {
     file = openSync(path, 'r');
@@ -276,15 +326,19 @@ function* linesOf(path: string, fail: Fail): Generator<LineOf, undefined> {
       let start = 0;
       for (let end = came.indexOf('\n'); end >= 0; end = came.indexOf('\n', start)) {
         line.add(came.subarray(start, end));
-        yield { text: line.view.toString(), isWhole: true };
+        yield { text: line.view.toString(), isUtf8: isUtf8(line.view), isWhole: true };
         line.clear();
         start = end + 1;
       }
       line.add(came.subarray(start));
-      if (line.length > longestLine) return fail('a line is longer than any that is read.');
+      if (line.length > longest) {
+        return over(`A line has more than ${longest} bytes, which are the most.`);
+      }
     }
-    if (line.length > 0) yield { text: line.view.toString(), isWhole: false };
+    if (line.length > 0)
+      yield { text: line.view.toString(), isUtf8: isUtf8(line.view), isWhole: false };
   } catch (error) {
+    if (error instanceof UnfitFile) throw error;
     return fail(error instanceof Error ? error.message : String(error));
   } finally {
     if (file !== null) closeSync(file);

@@ -1,4 +1,4 @@
-import type { RunResult } from '../core/index.ts';
+import { budgets, messageOf, parseForeign, type RunResult, UnfitFile } from '../core/index.ts';
 
 /** Error for a file that is not a report. */
 export class NoReport extends Error {
@@ -14,10 +14,12 @@ export class NoReport extends Error {
 export function readReport(text: string, where: string): RunResult {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseForeign(text, budgets.report);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new NoReport(`${where} is not JSON: ${detail}. A report is written by \`run --json\`.`);
+    if (error instanceof UnfitFile) throw new NoReport(`${where}: ${error.message}`);
+    throw new NoReport(
+      `${where} is not JSON: ${messageOf(error)}. A report is written by \`run --json\`.`,
+    );
   }
   const { format, version } = Object(value);
   if (format !== 'gateway-touchstone/report') {

@@ -11,6 +11,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
+import { inTime, UnfitFile } from '../core/index.ts';
 import type { Problem } from './target-error.ts';
 import { tooMuchYaml } from './yaml-bounds.ts';
 
@@ -97,16 +98,26 @@ export class YamlDocument implements Places {
   }
 }
 
+type Parsed = { ok: true; document: YamlDocument } | { ok: false; problem: Problem };
+
 /** Parses a YAML text. Syntax errors are described without quoting the text. */
-export function parseYaml(
-  text: string,
-): { ok: true; document: YamlDocument } | { ok: false; problem: Problem } {
+export function parseYaml(text: string): Parsed {
   const tooMuch = tooMuchYaml(text);
   if (tooMuch !== null) return { ok: false, problem: { place: null, field: '', message: tooMuch } };
+  try {
+    return inTime(() => parsedYaml(text));
+  } catch (error) {
+    if (!(error instanceof UnfitFile)) throw error;
+    return { ok: false, problem: { place: null, field: '', message: error.message } };
+  }
+}
+
+function parsedYaml(text: string): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
+    // At `silent` a second document would be ignored.
     logLevel: 'error',
     // The parser would compare each key with all preceding ones. `Map` below takes linear time.
     uniqueKeys: false,

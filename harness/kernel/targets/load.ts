@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { whyUnreadable } from '../core/index.ts';
+import { budgets, readForeign, whyUnreadable } from '../core/index.ts';
 import { parseYaml, type YamlDocument } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
 import { withProxies } from './proxies.ts';
@@ -62,7 +61,7 @@ export function readTarget(
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readForeign(path, budgets.small);
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     const message = `${whyUnreadable(error)}${isMissing ? ` ${otherwise}` : ''}`;

@@ -11,6 +11,9 @@ export interface Problem {
   readonly source?: string;
 }
 
+/** Maximum number of problems in the text of an error. */
+const mostTold = 100;
+
 /** The target cannot be used as described. The command exits with 3. */
 export class TargetError extends CommandError {
   override readonly name = 'TargetError';
@@ -20,7 +23,8 @@ export class TargetError extends CommandError {
   constructor(source: string, problems: readonly Problem[]) {
     const sorted = [...problems].sort(byPlace);
     const count = sorted.length === 1 ? 'a problem' : `${sorted.length} problems`;
-    const lines = sorted.map((problem) => told(source, problem));
+    const lines = sorted.slice(0, mostTold).map((problem) => told(source, problem));
+    if (sorted.length > mostTold) lines.push(`… and ${sorted.length - mostTold} more`);
     const [whole = source, ...others] = new Set(sorted.map((problem) => problem.source ?? source));
     super(`${others.length === 0 ? whole : source} has ${count}:\n\n${lines.join('\n\n')}`);
     this.problems = sorted;

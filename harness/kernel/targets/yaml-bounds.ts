@@ -1,9 +1,8 @@
-const mebibyte = 1024 * 1024;
-const longest = mebibyte;
+import { budgets } from '../core/index.ts';
+
+const { bytes: longest, things: mostThings } = budgets.small;
 /** Maximum nesting depth. Touchstone's files have less than ten levels. */
 const deepest = 100;
-/** Maximum number of line ends, commas and colons. There is about one per value. */
-const mostThings = 50_000;
 
 /** Returns why a text must not be parsed as YAML, or null if it may be. */
 export function tooMuchYaml(text: string): string | null {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   asObject,
+  budgets,
   type Chunk,
   type Exchange,
   type ExchangeId,
@@ -15,15 +16,17 @@ import {
   kind,
   listOf,
   mapOf,
+  messageOf,
   objectOf,
   oneOf,
   orNull,
   type Peer,
+  parseForeign,
   type Read,
   type SocketFrame,
   text,
   textLike,
-  tooMuchJson,
+  UnfitFile,
   whole,
 } from '../core/index.ts';
 import { isToken } from './header-lines.ts';
@@ -77,35 +80,50 @@ export function peerFrom(text: string): Peer | null {
   return peer;
 }
 
-/** An exchange as one lossless line of JSON, without a line end. */
+/**
+ * An exchange as one lossless line of JSON, without a line end. Members have one order, whoever made the exchange, so
+ * that a line can be compared with its content.
+ */
 export function toLine(exchange: Exchange, labels: Labels = {}): string {
-  const { id, peer, ...rest } = exchange;
-  const { request, response, socket } = rest;
+  const { id, about, request, response, socket, failure, times, echoed, peer } = exchange;
   const line: Line<string> = {
     labels,
     exchange: {
       id: formatId(id),
-      ...rest,
+      about: inOrder(about, 'operation', 'protocol', 'region', 'key', 'beside', 'secretHeaders'),
+      request: {
+        ...inOrder(request, 'method', 'url', 'headers'),
+        body: request.body === null ? null : written(request.body),
+      },
+      response: response && {
+        ...inOrder(response, 'status', 'headers'),
+        body: written(response.body),
+        chunks: response.chunks.map(({ at, end }) => [at, end]),
+        ...inOrder(response, 'complete', 'over'),
+      },
+      socket: socket && {
+        frames: socket.frames.map((frame) => ({
+          ...inOrder(frame, 'from', 'at', 'kind'),
+          data: written(frame.data),
+        })),
+        close: socket.close && inOrder(socket.close, 'code', 'reason', 'by'),
+        ...inOrder(socket, 'ponged'),
+      },
+      failure: failure && inOrder(failure, 'kind', 'message'),
+      times: inOrder(times, 'started', 'headers', 'ended', 'stalledMs'),
+      echoed,
       ...(peer === undefined ? {} : { peer: peer.id }),
-      request: { ...request, body: request.body === null ? null : written(request.body) },
-      response:
-        response === null
-          ? null
-          : {
-              ...response,
-              body: written(response.body),
-              chunks: response.chunks.map(({ at, end }) => [at, end]),
-            },
-      socket:
-        socket === null
-          ? null
-          : {
-              ...socket,
-              frames: socket.frames.map((frame) => ({ ...frame, data: written(frame.data) })),
-            },
     },
   };
   return JSON.stringify(line);
+}
+
+/** The named members of a value in this order, of which optional ones may be missing. */
+function inOrder<T extends object, const N extends keyof T>(
+  value: T,
+  ...names: readonly N[]
+): Pick<T, N> {
+  return Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<T, N>;
 }
 
 /**
@@ -168,13 +186,13 @@ function parsed(text: string): Line<ExchangeId> {
 }
 
 function json(text: string): unknown {
-  const bound = tooMuchJson(text);
-  if (bound !== null) throw new Error(`A line of the recording is not read: ${bound}.`);
   try {
-    return JSON.parse(text);
+    return parseForeign(text, budgets.exchange);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new Error(`A line of the recording is not JSON: ${problem}. Is the file cut short?`);
+    if (error instanceof UnfitFile) throw error;
+    throw new Error(
+      `A line of the recording is not JSON: ${messageOf(error)}. Is the file cut short?`,
+    );
   }
 }
 

@@ -159,9 +159,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     ]),
   ),
   main: {
-    what: 'the program, and the list of its features',
+    what: 'the program, the list of its features, and the thread that judges a bundle',
     mayImport: [...kernelRooms, ...Object.keys(features), 'proof'],
-    files: ['main.ts', 'features.ts'],
+    files: ['main.ts', 'features.ts', 'verify-worker.ts'],
   },
   reference: {
     what: 'the reference gateway: dialects, policy, seams',

@@ -84,15 +84,17 @@ const failureWords = {
   usage: 'wrong usage or target file',
   unreachable: "the target cannot be reached, is no gateway, or refuses the owner's key",
   broken: 'Touchstone itself crashed, or could not write what it was told to',
+  unjudged: '`verify`: a bundle cannot be judged, because it is over a limit',
 } as const satisfies Partial<Record<keyof typeof exitCodes, string>>;
 
 /** The exit codes that are no verdict, in a sentence. */
 export function furtherExitCodes(): string {
-  const { usage, unreachable, broken } = failureWords;
+  const { usage, unreachable, broken, unjudged } = failureWords;
   const codes = [
     `${exitCodes.usage} ${usage}`,
     `${exitCodes.unreachable} ${unreachable}`,
     `${exitCodes.broken} ${broken}`,
+    `${exitCodes.unjudged} ${unjudged}`,
   ];
   return `Further exit codes: ${codes.join(' · ')}.`;
 }

@@ -1,12 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandLine, exitCode, exitCodes, type RunResult } from '../../../kernel/core/index.ts';
+import {
+  commandLine,
+  exitCode,
+  exitCodes,
+  messageOf,
+  type RunResult,
+} from '../../../kernel/core/index.ts';
 import { type Plan, plannedObstacle } from '../../../kernel/engine/index.ts';
-import { readRecording } from '../../../kernel/recordings/index.ts';
+import { type Recording, readRecording } from '../../../kernel/recordings/index.ts';
 import { claimInWords, wrap } from '../../../kernel/report/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
 import { type Terminal, UsageError } from '../../../kernel/terminal/index.ts';
-import { bundleFiles, unfitness } from '../files.ts';
+import { assertReadable, bundleFiles } from '../files.ts';
 import type { SigningKey } from '../keys.ts';
 import { certifyingObstacles, provenanceProblems } from '../provenance.ts';
 import { writeBundle } from '../write.ts';
@@ -67,12 +73,15 @@ export function writtenBundle(
     );
     return exitCodes.undecided;
   }
-  const unfit = unfitness(out, bundleFiles.exchanges);
-  if (unfit !== null) {
-    terminal.stderr.write(`No bundle was written, because nobody could verify it: ${unfit}.\n`);
+  let read: Recording;
+  try {
+    assertReadable(out, bundleFiles.exchanges);
+    read = readRecording(recording, true);
+  } catch (error) {
+    const why = messageOf(error);
+    terminal.stderr.write(`No bundle was written, because nobody could verify it: ${why}.\n`);
     return exitCodes.undecided;
   }
-  const read = readRecording(recording);
   const problems = provenanceProblems(read);
   if (problems.length > 0) {
     terminal.stderr.write(

@@ -2,13 +2,14 @@ import { lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ageInDays, challenge, collect } from '../../../kernel/cli/index.ts';
-import { loadCatalogue, worstExitCode } from '../../../kernel/core/index.ts';
+import { loadCatalogue, messageOf, worstExitCode } from '../../../kernel/core/index.ts';
 import { writeText } from '../../../kernel/redaction/index.ts';
 import { pageOf, printed, renderHtml } from '../../../kernel/report/index.ts';
 import {
   assertWritable,
   exchangeViews,
   type Terminal,
+  Unwritten,
   UsageError,
 } from '../../../kernel/terminal/index.ts';
 import {
@@ -96,7 +97,7 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
         '      it covers what is asked for\n' +
         '  touchstone verify vendors --public-key public.pem --html vendors.html --reports reports\n' +
         '      a table of all bundles in this folder, and a page that lists them\n\n' +
-        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage. Of several, the worst',
+        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage ·\n6 UNJUDGED: over a limit of size, depth, time (60 s of the processor) or memory. Of several, the worst',
     )
     .action(async (folder: string, options: VerifyOptions) => {
       exit(await verify(folder, options, terminal));
@@ -161,17 +162,25 @@ async function verifySeveral(
   const { verifyBundle } = await import('../verify.ts');
   const bundles: ListedBundle[] = [];
   const exitCodes: number[] = [];
+  const unwritten: string[] = [];
   for (const name of names) {
     const place = join(folder, name);
     const verification = isLink(place) ? link : await verifyBundle(place, demands);
     const report = reports === undefined ? null : join(reports, `${name}.html`);
-    if (report !== null) await writeReport(report, place, verification);
-    bundles.push(listed(name, verification, report === null ? null : linkTo(report, html)));
+    let href: string | null = null;
+    try {
+      if (report !== null) await writeReport(report, place, verification);
+      href = report === null ? null : linkTo(report, html);
+    } catch (error) {
+      unwritten.push(`${report}: ${messageOf(error)}`);
+    }
+    bundles.push(listed(name, verification, href));
     exitCodes.push(outcomeOf(verification).exitCode);
   }
   const document = bundlesDocument(bundles, { folder, meanings });
   if (html !== undefined) writeText(html, pageOf(document));
   stdout.write(printed(document, wholeLines(stdout)));
+  if (unwritten.length > 0) throw new Unwritten(unwritten);
   return worstExitCode(exitCodes);
 }
 

@@ -20,6 +20,7 @@ const tones: Readonly<Record<string, Tone>> = {
   NONCONFORMANT: 'fail',
   REFUSED: 'untestable',
   REJECTED: 'fail',
+  UNJUDGED: 'fail',
 };
 
 /** Notes for the reader next to the table. */

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import {
+  budgets,
   type Catalogue,
   isDay,
   type KnownFailure,
+  readForeign,
   readKnownFailures,
   unknownOf,
   whyUnreadable,
@@ -43,7 +44,7 @@ export function knownFailuresAt(file: string, catalogue: Catalogue): readonly Kn
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readForeign(file, budgets.small).replace(/^\uFEFF/, '');
   } catch (error) {
     throw new UsageError(
       `--known-failures ${file}: ${whyUnreadable(error)} --write-known-failures FILE writes a first one.`,

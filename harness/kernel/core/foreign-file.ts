@@ -1,0 +1,85 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { createContext, Script } from 'node:vm';
+import { CommandError } from './command-error.ts';
+
+/** Limits of a file that a stranger may have written. It is measured before it is parsed. */
+export interface Budget {
+  readonly bytes: number;
+  /** Line ends, brackets, commas and colons: an upper bound of the number of values. */
+  readonly things: number;
+}
+
+const MiB = 1024 * 1024;
+
+/** Limits of each kind of file. */
+export const budgets = {
+  /** Files that people write, such as target files, and small files of a bundle. */
+  small: { bytes: MiB, things: 50_000 },
+  report: { bytes: 64 * MiB, things: 4_000_000 },
+  /** One exchange of a bundle, or of a HAR file. */
+  exchange: { bytes: 64 * MiB, things: 2_000_000 },
+} as const satisfies Record<string, Budget>;
+
+/** A file cannot be read as text, or is over a limit. The message is a sentence about it. */
+export class UnfitFile extends CommandError {
+  override readonly name = 'UnfitFile';
+  /** True if it is over a limit, so that nothing is known of its content. */
+  readonly isOver: boolean;
+
+  constructor(message: string, isOver = true) {
+    super(message);
+    this.isOver = isOver;
+  }
+}
+
+/** Reads a text file of a stranger. @throws {UnfitFile} if it is longer than the limit, or no text in UTF-8 */
+export function readForeign(path: string, { bytes: most }: Pick<Budget, 'bytes'>): string {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  const file = openSync(path, 'r');
+  try {
+    for (let read = 1; read > 0 && length <= most; length += read) {
+      const piece = Buffer.alloc(64 * 1024);
+      read = readSync(file, piece);
+      pieces.push(piece.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  if (length > most) throw new UnfitFile(`It has more than ${most} bytes, which are the most.`);
+  const content = Buffer.concat(pieces);
+  const why = whyNoText(content);
+  if (why !== null) throw new UnfitFile(why, false);
+  return content.toString();
+}
+
+function whyNoText(content: Buffer): string | null {
+  const start = content.toString('hex', 0, 2);
+  if (start === '1f8b') return 'It is compressed with gzip: unpack it first.';
+  if (start === 'fffe' || start === 'feff') return 'It is written in UTF-16: save it as UTF-8.';
+  if (!isUtf8(content)) return 'It is not written in UTF-8: save it as that.';
+  const at = content.indexOf(0);
+  return at < 0 ? null : `It has a NUL character, at byte ${at + 1}: it is not a text.`;
+}
+
+const working = new Script('work()');
+
+/** Maximum time of the processor for parsing a file that people write, in milliseconds. */
+const parsingMs = 10_000;
+
+/** Does work that takes milliseconds for any honest file. @throws {UnfitFile} if it takes too long */
+export function inTime<T>(work: () => T, mostMs = parsingMs): T {
+  for (let timeout = mostMs; ; timeout *= 4) {
+    const began = process.cpuUsage();
+    try {
+      return working.runInContext(createContext({ work }), { timeout });
+    } catch (error) {
+      if (Object(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+      const { user, system } = process.cpuUsage(began);
+      // On a busy machine the process may have got no time.
+      if (user + system < mostMs * 500) continue;
+      throw new UnfitFile(`It takes longer than ${mostMs} ms to read, and no honest file does.`);
+    }
+  }
+}
