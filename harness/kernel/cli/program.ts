@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { suiteVersion } from '../core/index.ts';
-import { keptFrom } from '../redaction/index.ts';
+import { forgetPaths, keptFrom } from '../redaction/index.ts';
 import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
 import { builtCommands, builtFile, type ListedCommand } from './command-table.ts';
 import { completedCommands } from './completion/words.ts';
@@ -27,6 +27,7 @@ export async function touchstone(line: readonly string[], terminal: Terminal): P
     if (failure.message !== '') terminal.stderr.write(`${failure.message}\n`);
     return failure.exitCode;
   } finally {
+    forgetPaths();
     const where = keptFrom();
     if (where.length > 0) terminal.stderr.write(keyMasked(where));
   }

@@ -12,6 +12,7 @@ import { Finder, mayBeWord } from './finder.ts';
 import { maskEncoded, type Seeker } from './mask-encoded.ts';
 import { Masked } from './maskable.ts';
 import { allShapes } from './shapes.ts';
+import { modeOf } from './used-paths.ts';
 
 // The last gate: everything that this process writes to a terminal or a file passes it. Exchanges are masked when
 // they are recorded, so a match here is an error: it is masked and reported.
@@ -72,11 +73,6 @@ export function leaving(text: string, where: string): string {
   // Also masks keys of any origin by their shape.
   maskEncoded(whole, foreignKeys);
   return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
-}
-
-/** Returns the mode of a file that is written: a new one is its owner's alone, and one that is there keeps its own. */
-export function modeOf(file: string): number {
-  return (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600) & 0o777;
 }
 
 /**

@@ -1,13 +1,5 @@
 export { withoutForeignValues } from './foreign.ts';
-export {
-  keepIn,
-  keptFrom,
-  LeavingInPieces,
-  leaving,
-  modeOf,
-  showOpenly,
-  writeText,
-} from './gate.ts';
+export { keepIn, keptFrom, LeavingInPieces, leaving, showOpenly, writeText } from './gate.ts';
 export { isHarmlessHeader, isHarmlessParameter, isSecretName } from './names.ts';
 export { unpacked } from './packed.ts';
 export { readingsOf } from './readings.ts';
@@ -21,4 +13,4 @@ export {
   withoutKeyShapes,
 } from './redact.ts';
 export { allShapes } from './shapes.ts';
-export { forgetPaths, usePath } from './used-paths.ts';
+export { atEndOfCommand, forgetPaths, modeOf, usePath } from './used-paths.ts';

@@ -14,10 +14,17 @@ interface UsedPath {
 }
 
 let used: UsedPath[] = [];
+const releases: (() => void)[] = [];
 
-/** Begins a command: what the one before has used does not count. */
+/** Has something released when the command ends. */
+export function atEndOfCommand(release: () => void): void {
+  releases.push(release);
+}
+
+/** Begins or ends a command: what was used before does not count. */
 export function forgetPaths(): void {
   used = [];
+  for (const release of releases.splice(0)) release();
   // A report and what is printed would overwrite each other.
   for (const [said, fd] of Object.entries({ 'standard output': 1, 'standard error': 2 })) {
     if (statOf(fd)?.isFile() !== true) continue;
@@ -105,4 +112,9 @@ function statOf(path: string | number): Stats | null {
   } catch {
     return null;
   }
+}
+
+/** Returns the mode of a file that is written: a new one is its owner's alone, and one that is there keeps its own. */
+export function modeOf(file: string): number {
+  return (statOf(file)?.mode ?? 0o600) & 0o777;
 }

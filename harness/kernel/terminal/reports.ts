@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path';
 import { messageOf, type RunResult } from '../core/index.ts';
 import { holdFile } from '../recordings/index.ts';
-import { usePath, writeText } from '../redaction/index.ts';
+import { atEndOfCommand, usePath, writeText } from '../redaction/index.ts';
 import {
   type ExchangeViews,
   renderBadge,
@@ -104,7 +104,7 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
       const there = statSync(file, { throwIfNoEntry: false });
       if (there?.isDirectory() === true) throw new Error('it is a folder');
       // Two runs would overwrite each other's reports.
-      if (there?.isFile() !== false) holdFile(file);
+      if (there?.isFile() !== false) atEndOfCommand(holdFile(file));
       const isEdited = formats.some(({ name, isEdited }) => name === option && isEdited);
       if (isEdited && existsSync(file)) {
         throw new Error('it is there already, and may have been edited: name a new one');

@@ -12,7 +12,7 @@ test.each([
   ['--upstream-of ftp://gateway', 'expected an address like http://localhost:4000'],
   ['--upstream-of http://127.0.0.1:1 --key-env NO_SUCH', 'that variable is not set'],
   ['--upstream-of http://127.0.0.1:1 --wait 3', '--wait goes with --print-provider'],
-  ['--upstream-of http://127.0.0.1:1 --listen seven', 'Expected a port, or HOST:PORT'],
+  ['--upstream-of http://127.0.0.1:1 --listen seven', 'Expected a port from 0 to 65535'],
   ['--upstream-of http://127.0.0.1:1 --adapter openai', 'leave out --adapter'],
   ['--upstream-of http://127.0.0.1:1 -- node client.mjs', 'leave out the command'],
   ['--model m -- node client.mjs', '--model goes with --upstream-of'],

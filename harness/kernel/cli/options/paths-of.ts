@@ -7,11 +7,7 @@ import { isOfFiles } from '../completion/words.ts';
 const reading =
   /^--(?:har|key|known-failures|policy|public-key|recordings|rerun-failed|target|with)$/;
 
-/**
- * Notes all files and folders that a command line names.
- *
- * @throws {UsageError} if an output is another output or an input
- */
+/** Notes what a command line names. @throws {UsageError} if an output is another output or an input */
 export function usePathsOf(command: Command): void {
   forgetPaths();
   const use = (how: 'read' | 'written', value: unknown, option = ''): void => {
