@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { missing, patience, startBrowser } from '../../kernel/report/html/testing-browser.ts';
 import { withDefaults } from '../../kernel/targets/defaults.ts';
 import { readSentScript } from '../../kernel/targets/script-file.ts';
+import { isGone } from '../../kernel/wire/index.ts';
 import { freePort } from '../../kernel/wire/testing-server.ts';
 import { type ReferenceGateway, startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
@@ -210,6 +212,8 @@ describe('in a real browser', () => {
     const close = async (): Promise<void> => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      // A process that another thread is starting keeps the listener for a moment.
+      while (!(await isGone(at.href))) await setImmediate();
     };
     onTestFinished(close);
     /** Returns what the page can read of an answer. */

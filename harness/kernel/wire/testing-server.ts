@@ -9,6 +9,7 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { idFrom } from '../core/testing.ts';
+import { isGone } from './after-reset.ts';
 import { startClock } from './clock.ts';
 import type { WireOptions, WireRequest } from './request.ts';
 
@@ -101,13 +102,7 @@ interface NetServer {
 /** A port without a listener, below those that the system gives to others. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000);
-  const server = createTcpServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
-  });
-  if (!isFree) return freePort();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  return (await isGone(`http://127.0.0.1:${port}`)) ? port : freePort();
 }
 
 export function wireRequest(url: string, fields: Partial<WireRequest> = {}): WireRequest {
