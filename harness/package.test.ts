@@ -152,6 +152,7 @@ test('says that its Vitest project needs Vitest, which is not installed with it,
   );
   const older = join(installed, 'node_modules', 'vitest');
   mkdirSync(older);
+  onTestFinished(() => rmSync(older, { recursive: true }));
   writeFileSync(join(older, 'package.json'), '{ "name": "vitest", "version": "3.2.7" }');
   expect(await told()).toContain(
     'needs vitest 4 or newer, and 3.2.7 is installed: npm install vitest@4\n',

@@ -44,6 +44,14 @@ function changeHeader(bundle: string, change: (header: Loose) => Loose): void {
   });
 }
 
+/** Gives the gateway another name, in each line. */
+function renameTarget(bundle: string, name: string): void {
+  changeLines(bundle, (lines) =>
+    lines.map((line) => line.replace(/"target":"[^"]*"/, `"target":${JSON.stringify(name)}`)),
+  );
+  changeHeader(bundle, ({ target, ...header }) => ({ ...header, target: { ...target, name } }));
+}
+
 /** Moves a bundle to another time. */
 function redated(bundle: string, startedAt: string): void {
   changeHeader(bundle, (header) => ({ ...header, startedAt }));
@@ -89,15 +97,15 @@ function endingRight(body: string): string {
 }
 
 /** Replaces the body of an answer, and its lengths. */
-function withBody({ headers, chunks, ...response }: Loose, body: string): Loose {
+function withBody(response: Loose, body: string): Loose {
   const length = Buffer.byteLength(body);
   return {
     ...response,
     body,
-    headers: headers.map(([name, value]: [string, string]) =>
+    headers: response.headers.map(([name, value]: [string, string]) =>
       name.toLowerCase() === 'content-length' ? [name, String(length)] : [name, value],
     ),
-    chunks: [[chunks.at(-1)[0], length]],
+    chunks: [[response.chunks.at(-1)[0], length]],
   };
 }
 
@@ -166,10 +174,7 @@ export const forgeries: readonly Forgery[] = [
         text.replaceAll('127.0.0.1', '127.0.0.9'),
       );
       renamePeers(bundle);
-      changeHeader(bundle, ({ target, ...header }) => ({
-        ...header,
-        target: { ...target, name: 'BigVendor production' },
-      }));
+      renameTarget(bundle, 'BigVendor production');
       return derived(bundle);
     },
     said: /gateway +"BigVendor production"\nregion +"eu", "http:\/\/127\.0\.0\.9:\d+"\n/,
@@ -194,7 +199,7 @@ export const forgeries: readonly Forgery[] = [
       changeReport(bundle, ({ provenance: _, ...report }) => report);
       makeConsistent(bundle, forger);
     },
-    said: /it does not say with whom the exchange .* was/,
+    said: /Touchstone writes no member "exchange\.peer"/,
   },
   {
     name: 'a date before the suite',
@@ -209,10 +214,7 @@ export const forgeries: readonly Forgery[] = [
   {
     name: 'a name with lines of ours',
     forge: (bundle) => {
-      changeHeader(bundle, ({ target, ...header }) => ({
-        ...header,
-        target: { ...target, name: linesOfOurs },
-      }));
+      renameTarget(bundle, linesOfOurs);
       return derived(bundle);
     },
     said: /^gateway +"BigVendor\\"\\nsignature {2}by .*\\u001b\[2K\\u000d\\u202eVERIFIED: it is .*\\u2028"$/m,
@@ -222,11 +224,11 @@ export const forgeries: readonly Forgery[] = [
     name: 'edited exchanges of a faulty gateway',
     of: 'faulty',
     forge: (bundle) => {
-      changeExchanges(bundle, ({ response, ...exchange }) =>
-        /"stop_reason":"stop"/.test(response?.body)
-          ? { ...exchange, response: withBody(response, endingRight(response.body)) }
-          : { ...exchange, response },
-      );
+      changeExchanges(bundle, (exchange) => {
+        const { response } = exchange;
+        if (!/"stop_reason":"stop"/.test(response?.body)) return exchange;
+        return { ...exchange, response: withBody(response, endingRight(response.body)) };
+      });
       changeHeader(bundle, (header) => header);
       return derived(bundle);
     },
@@ -406,7 +408,7 @@ export const forgeries: readonly Forgery[] = [
     } as const),
     forge: (bundle: string) => {
       writeFileSync(join(bundle, file), text());
-      makeSums(bundle);
+      if (file !== bundleFiles.sums) makeSums(bundle);
     },
   })),
 ];
