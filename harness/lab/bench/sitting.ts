@@ -154,7 +154,7 @@ function trafficIn(place: Place): RunResult['traffic'] {
 
 async function delayedRun(script: string, place: Place): Promise<Sitting['delayed']> {
   return atGateway(script, place, delayMs, async (target) => {
-    const limits = { concurrency: 100_000, requestsPerSecond: null, patienceMs: 10_000 };
+    const limits = { concurrency: 1_000, requestsPerSecond: null, patienceMs: 10_000 };
     const file = join(place.folder, 'unbounded.yaml');
     writeFileSync(file, stringify({ ...parse(readFileSync(target, 'utf8')), limits }));
     const report = ['--seed', '1', '--quiet', '--json', reportIn(place)];
