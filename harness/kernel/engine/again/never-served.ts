@@ -194,14 +194,13 @@ function silenceOf(
 }
 
 /**
- * True if the gateway ended at a request that was alone in flight, as every retry of this module is. A first
- * attempt counts only if it is hostile, got no part of an answer, and was followed by none in its region: an
- * ordinary one may be alone by chance in a run of few requests.
+ * True if the gateway ended at a request that was alone in flight, as every retry here is. A first attempt counts only
+ * if it is hostile, got no part of an answer, and was followed by none in its region.
  */
 function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: boolean): boolean {
   if (!isAloneAtEnd(exchange, all)) return false;
   if (isRepeat(exchange.id)) return true;
-  if (!isHostile || cameBack(exchange)) return false;
+  if (!isHostile || hasPartOfAnswer(exchange)) return false;
   const { started, ended } = exchange.times;
   const answered = all.filter(
     (one) => isAnswered(one) && one.about.region === exchange.about.region,
@@ -210,6 +209,7 @@ function endsAlone(exchange: Exchange, all: readonly Exchange[], isHostile: bool
   return wasThere && !answered.some(({ times }) => times.started > ended);
 }
 
+/** True if the gateway ended at a request while no other was in flight. */
 function isAloneAtEnd(exchange: Exchange, all: readonly Exchange[]): boolean {
   if (answeredAs(exchange) !== 'ended') return false;
   const { ended } = exchange.times;
@@ -219,7 +219,7 @@ function isAloneAtEnd(exchange: Exchange, all: readonly Exchange[]): boolean {
 }
 
 /** True if a part of an answer came. A WebSocket may answer other frames before the one at which the gateway ends. */
-function cameBack({ response, socket }: Exchange): boolean {
+function hasPartOfAnswer({ response, socket }: Exchange): boolean {
   return response !== null && socket === null;
 }
 
@@ -237,7 +237,7 @@ export function endedAlone(exchanges: readonly Exchange[]): ExpectationFailed | 
 /** Returns a hostile request at which a gateway that restarts ended, if each of `tries` ends or more came so. */
 function hostileAtEveryEnd(exchanges: readonly Exchange[]): Exchange | undefined {
   const ends = exchanges.filter(
-    (one) => isAloneAtEnd(one, exchanges) && isOfHostile(one) && !cameBack(one),
+    (one) => isAloneAtEnd(one, exchanges) && isOfHostile(one) && !hasPartOfAnswer(one),
   );
   const isEvery = ends.length === answersIn(exchanges, null).ends;
   return isEvery && ends.length >= tries ? ends.at(-1) : undefined;
