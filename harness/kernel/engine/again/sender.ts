@@ -61,7 +61,7 @@ export class RetryingSender {
     return this.#open(this.takeId(request.lane, 'lag'), request, false);
   }
 
-  /** Returns all exchanges in the order of their calls, after the last of them has ended. */
+  /** Returns all exchanges, after the last has ended, in the order in which they were sent: a replay can repeat it. */
   async settled(): Promise<Exchange[]> {
     const exchanges: Exchange[] = [];
     // Calls made during this wait, for example by the loser of a race, are awaited as well.
@@ -75,7 +75,7 @@ export class RetryingSender {
       }
     }
     this.#run.lags.set(this.#scenario, this.#storeLag.lags);
-    return exchanges;
+    return exchanges.sort((one, other) => one.times.started - other.times.started);
   }
 
   takeId(lane: string, ...again: AgainReason[]): ExchangeId {

@@ -5,39 +5,33 @@ import { describeReference } from '../../targets/reference.ts';
 import { serverSentEvents } from '../../wire/sse.ts';
 import { freePort } from '../../wire/testing-server.ts';
 import { outcomeOf } from '../capture.ts';
-import { idOf } from '../io.ts';
+import { type Io, idOf } from '../io.ts';
 import type { Outcome } from '../outcome.ts';
 import { type Scenario, scenario } from '../scenario.ts';
 import { record, replay, slowTarget, targetAt } from '../testing.ts';
 import { Traffic } from '../traffic.ts';
 
 const cost = { requests: 1, generations: 9 };
-
 const numberIn = ({ response }: Exchange): string => Buffer.from(response?.body ?? []).toString();
+
+async function threeChains(step: (name: string) => Promise<string>): Promise<string[]> {
+  const order: string[] = [];
+  const chain = async (name: string): Promise<void> => {
+    for (let count = 0; count < 4; count++) order.push(name + (await step(name)));
+  };
+  await Promise.all(['a', 'b', 'c'].map(chain));
+  return order;
+}
 
 /** Scenarios whose requests race. Each captures the order in which its answers arrived. */
 const races: readonly Scenario[] = [
-  scenario('t/lanes', { cost }, async (io) => {
-    const order: string[] = [];
-    const chain = async (lane: string): Promise<void> => {
-      for (let step = 0; step < 4; step++) {
-        order.push(lane + numberIn(await io.lane(lane).lists.list()));
-      }
-    };
-    await Promise.all([chain('a'), chain('b'), chain('c')]);
-    return order;
-  }),
-  scenario('t/one-lane', { cost }, async ({ lists, random }) => {
-    const order: string[] = [];
-    const chain = async (name: string): Promise<void> => {
-      for (let step = 0; step < 4; step++) {
-        // Chance is drawn in the order of the answers, too.
-        order.push(name + numberIn(await lists.list()) + random(({ string }) => string.alpha(3)));
-      }
-    };
-    await Promise.all([chain('a'), chain('b'), chain('c')]);
-    return order;
-  }),
+  scenario('t/lanes', { cost }, (io) =>
+    threeChains(async (lane) => numberIn(await io.lane(lane).lists.list())),
+  ),
+  scenario('t/one-lane', { cost }, ({ lists, random }) =>
+    // Chance is drawn in the order of the answers, too.
+    threeChains(async () => numberIn(await lists.list()) + random(({ string }) => string.alpha(3))),
+  ),
   scenario('t/race', { cost }, async ({ lists }) => {
     const first = await Promise.race([lists.list(), lists.list(), lists.list()]);
     return [numberIn(first), numberIn(await lists.list())];
@@ -51,6 +45,12 @@ const races: readonly Scenario[] = [
       );
     const both = await Promise.all([poll('a'), poll('b')]);
     return [order, both.map(({ length }) => length)];
+  }),
+  scenario('t/pauses', { cost }, (io) => {
+    const late = (lane: Io, ms: number): Promise<Exchange> =>
+      lane.pause(ms).then(() => lane.lists.list());
+    // Timers cut the fraction off, and a replay does not: its pauses end in the other order.
+    return Promise.all([late(io.lane('a'), 30.9), late(io.lane('b'), 30.1)]);
   }),
 ];
 

@@ -54,7 +54,7 @@ export class Lanes {
     return connection;
   }
 
-  /** Returns all exchanges in the order of their calls, after the last of them has ended. */
+  /** Returns all exchanges in the order in which they were sent, after the last of them has ended. */
   async settled(): Promise<Exchange[]> {
     const exchanges = await this.#sender.settled();
     for (const received of this.#received) {
