@@ -1,6 +1,4 @@
-/**
- * The only door for suites: what a check file needs, and nothing else.
- */
+/** The only door for suites: what a check file needs, and nothing else. */
 
 import { at, isObject, listAt, numberAt, parsed, textAt } from './kernel/core/index.ts';
 

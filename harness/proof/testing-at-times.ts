@@ -138,9 +138,7 @@ export const rareFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wron
   },
 }));
 
-/**
- * Faults that show only while the second user has several concurrent generations, which no run causes by itself.
- */
+/** Faults that show only while the second user has several concurrent generations, which no run causes by itself. */
 export const loadFaults: readonly Fault[] = wrongs.map(({ id, what, breaks, wrong }) => ({
   id: `at-times.${id}-beside-another`,
   what: `While another user generates twice at once, ${what}.`,

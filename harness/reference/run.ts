@@ -66,7 +66,7 @@ export class Run {
 
   /** Resolves at any end of the run. */
   get settled(): Promise<void> {
-    if (this.pieces.ended) return settledBefore;
+    if (this.pieces.ended) return Promise.resolve();
     this.#settled ??= new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -159,17 +159,15 @@ export class Run {
   }
 }
 
-const settledBefore = Promise.resolve();
-
 function nothing(): void {}
 
 /** Maximum number of late pieces at a time, before other work gets its turn. */
 const mostLate = 16;
 
 /**
- * Returns a function that waits for the next piece; null if the piece is already late. A late piece does not delay
- * those after it. On a busy machine a run takes no longer than its pace demands, but its pieces arrive several at a
- * time. The timer does not keep the process alive: only a listening gateway does.
+ * Returns a function that waits for the next piece; null if the piece is already late. A pace that was set is made up
+ * for on a busy machine; any other run slows down with it, so that whoever acts on the run still finds it running.
+ * The timer does not keep the process alive: only a listening gateway does.
  */
 function pacer(pace: Pace): () => Promise<void> | null {
   if (typeof pace === 'string') return () => setImmediate();
@@ -177,7 +175,9 @@ function pacer(pace: Pace): () => Promise<void> | null {
   let late = 0;
   return () => {
     due += pace.wait?.() ?? pace.tokenMs;
-    const ahead = due - performance.now();
+    const now = performance.now();
+    if (pace.wait === undefined) due = Math.max(due, now - 4);
+    const ahead = due - now;
     if (ahead <= 0) return ++late % mostLate === 0 ? setImmediate() : null;
     return new Promise((resolve) => {
       setTimeout(resolve, ahead).unref();

@@ -9,9 +9,7 @@ export const answerObjects = remembered((exchange): readonly JsonObject[] => {
   return all.filter(json.isObject);
 });
 
-/**
- * Returns answers, or parts of answers, among the JSON objects. For an event of Responses, this is its `response`.
- */
+/** Returns answers, or parts of answers, among the JSON objects. For an event of Responses, this is its `response`. */
 export const answersIn = remembered((exchange): readonly JsonObject[] =>
   answerObjects(exchange).map((one) => (json.isObject(one.response) ? one.response : one)),
 );

@@ -125,9 +125,7 @@ export function constantOf({ arguments: text }: MadeCall): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/**
- * True if a text is the constant with lost or duplicated pieces. A model that paraphrases it changes words instead.
- */
+/** True if a text is the constant with lost or duplicated pieces. A model that paraphrases it changes words instead. */
 export function isDamaged(said: string): boolean {
   if (said === calledFunction.terms) return false;
   if (isWithin(said, calledFunction.terms) || isSpliced(said)) return true;

@@ -88,9 +88,7 @@ check(
   },
 );
 
-/**
- * Skips targets that use a dialect other than the public System One API, because the specification shows no body.
- */
+/** Skips targets that use a dialect other than the public System One API, because the specification shows no body. */
 function publicApi({ systemone }: Target, answer: Exchange): void {
   if (systemone.dialect !== 'public') {
     throw new NothingToJudge('the target file says that this is not the public System One API');

@@ -137,9 +137,7 @@ const again = scenario(
   },
 );
 
-/**
- * Returns points where a stream may break: the numbers of its first event, and of its first, middle and last text.
- */
+/** Returns points where a stream may break: the numbers of its first event, and of its first, middle and last text. */
 function pointsIn(stream: Exchange): readonly number[] {
   const texts = responsesFindings(stream)?.numberedText.map(({ number }) => number) ?? [];
   const points = [numbersIn(stream)[0], texts[0], texts[texts.length >> 1], texts.at(-1)];

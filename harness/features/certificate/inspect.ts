@@ -44,9 +44,7 @@ export interface Demands {
   readonly policy?: Policy | null;
   /** Hosts of the regions, and the maximum age of the run. */
   readonly origin?: OriginDemands;
-  /**
-   * Accepted signers, of which one must have signed. If empty, no signature is required, and none can be checked.
-   */
+  /** Accepted signers, of which one must have signed. If empty, no signature is required, and none can be checked. */
   readonly signers: readonly KeyObject[];
   /** SHA-256 of accepted builds of the suite other than this one. */
   readonly otherBuilds: readonly string[];

@@ -57,9 +57,7 @@ function breaking(
   fits: (call: Call) => boolean,
   { reason, silent, ends }: Way,
 ): Defect['override'] {
-  /**
-   * Ids of the requests to leave unanswered. `refuseUpgrade` knows only the answer, whose headers contain the id.
-   */
+  /** Ids of the requests to leave unanswered. `refuseUpgrade` knows only the answer, whose headers contain the id. */
   const unanswered = new Set<string>();
   const broken = new WeakSet<Refusal>();
   const stop = (call: Call): void => {

@@ -194,9 +194,7 @@ export const denialCached: Wrong = {
   },
 };
 
-/**
- * Caches the last read of a response for so many requests, and so notices its deletion late, like a stale replica.
- */
+/** Caches the last read of a response for so many requests, and so notices its deletion late, like a stale replica. */
 export const replicaBehind = (requests: number): Wrong => ({
   id: `replica-${requests}-behind`,
   what: `a deletion is known ${requests} requests after the response was last read from the database`,

@@ -20,9 +20,7 @@ export interface HonestGateway {
   readonly rows?: readonly string[];
   /** Rows that may stay undecided, because such a gateway leaves nothing to judge. */
   readonly open?: readonly string[];
-  /**
-   * True for a gateway that mostly waits: many of these are judged concurrently, with one seed, on an idle machine.
-   */
+  /** True for a gateway that mostly waits: many of these are judged concurrently, with one seed, on an idle machine. */
   readonly waits?: true;
   /** Returns the target file as the owner of the gateway writes it. */
   readonly described?: (target: Target) => Target;

@@ -118,9 +118,7 @@ function isWaiting(id: string): boolean {
   return honestGateways.some((one) => one.id === id && one.waits === true);
 }
 
-/**
- * Returns the rows that a broken twin breaks, and that no check noticed in this run; empty for an honest gateway.
- */
+/** Returns the rows that a broken twin breaks, and that no check noticed in this run; empty for an honest gateway. */
 export function survivors({ id, failed }: HonestRun): readonly string[] {
   const { breaks = [] } = brokenTwins.find((twin) => twin.id === id) ?? {};
   return breaks.filter((row) => !failed.some(({ check }) => covers([row], check)));

@@ -15,9 +15,7 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/**
- * Describes a gateway with a balancer in front of every region: `baseUrl` of each region is that of its balancer.
- */
+/** Describes a gateway with a balancer in front of every region: `baseUrl` of each region is that of its balancer. */
 export function describeBalanced(
   gateway: ReferenceGateway,
   balancers: readonly Balancer[],

@@ -142,9 +142,7 @@ const systemoneVariants: readonly Variant[] = planted({
   'systemone.impossible': bodies('systemone.result', (body) => eachAnswer(body, 0, 0.05)),
 });
 
-/**
- * Sets the probability of the first label or level to 1, of the second to another value, and of the others to 0.
- */
+/** Sets the probability of the first label or level to 1, of the second to another value, and of the others to 0. */
 function eachAnswer(body: JsonObject, noul: number, second: number): JsonObject {
   const answers = Object.entries(objectOrEmpty(body.answers)).map(([name, answer]) => {
     if (!isObject(answer)) return [name, answer];

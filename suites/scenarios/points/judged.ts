@@ -236,9 +236,7 @@ function secretsFor({ made: { word, text }, attempt }: Tried): string[] {
   return [word, ...rows].filter((one) => !asked.includes(one.toLowerCase()));
 }
 
-/**
- * Judges a call that names the response without continuing it: refused, or served as if the response did not exist.
- */
+/** Judges a call that names the response without continuing it: refused, or served as if the response did not exist. */
 function expectNotRead({ attempt, alone, made }: Tried, control: readonly Exchange[]): void {
   expect(attempt).toShowNoneOf([made.word]);
   if (alone === undefined) {

@@ -66,9 +66,7 @@ interface Mode {
   readonly answers: (change: Change) => Override;
   /** Marks the answer as not truncated. */
   readonly asWhole: Change;
-  /**
-   * Path of the total of the usage, or null without one; the next members are those of the input and output counts.
-   */
+  /** Path of the total of the usage, or null without one; the next members are those of the input and output counts. */
   readonly total: string | null;
   readonly input: string;
   readonly output: string;
