@@ -118,12 +118,13 @@ export class Run {
     const next = pacer(pace);
     if (queued) await next();
     if (this.#state === 'queued') this.#begin();
-    for (const piece of allPieces(this.generation).slice(this.pieces.entries.length)) {
+    const pieces = allPieces(this.generation);
+    for (let at = this.pieces.entries.length; at < pieces.length; at++) {
       const wait = pace === 'soon' ? null : next();
       if (wait !== null) await wait;
       if (this.#closing.aborted) this.cancel();
       if (this.state !== 'running') return;
-      this.#write(piece);
+      this.#write(pieces[at] ?? '');
     }
     this.#finish();
   }

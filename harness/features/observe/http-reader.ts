@@ -1,4 +1,5 @@
 import type { HeaderLines } from '../../kernel/core/index.ts';
+import { Growing } from '../../kernel/wire/index.ts';
 
 /** The head of a message, as sent. */
 export interface Head {
@@ -48,7 +49,7 @@ export class HttpReader {
   readonly #handlers: HttpHandlers;
   #state: State = 'head';
   /** Bytes of an incomplete line or head. */
-  #pending: Buffer = Buffer.alloc(0);
+  readonly #pending = new Growing();
   /** Remaining bytes of the body, or of a chunk. */
   #left = 0;
 
@@ -63,12 +64,17 @@ export class HttpReader {
       if (this.#state === 'head') {
         rest = this.#head(rest, out);
       } else {
-        const next = this.#step(rest);
-        out.push(rest.subarray(0, rest.length - next.length));
-        rest = next;
+        const unchanged = rest;
+        do rest = this.#step(rest);
+        while (rest.length > 0 && !this.#isAtHead);
+        out.push(unchanged.subarray(0, unchanged.length - rest.length));
       }
     }
     return out.length === 1 && out[0] !== undefined ? out[0] : Buffer.concat(out);
+  }
+
+  get #isAtHead(): boolean {
+    return this.#state === 'head';
   }
 
   /** Signals the end of the connection. Returns true if it ends a message. */
@@ -84,8 +90,8 @@ export class HttpReader {
    * @returns bytes that were delayed as a possible head
    */
   switch(): Buffer {
-    const held = this.#state === 'head' ? this.#pending : Buffer.alloc(0);
-    this.#pending = Buffer.alloc(0);
+    const held = this.#isAtHead ? this.#pending.view : Buffer.alloc(0);
+    this.#pending.clear();
     this.#state = 'switched';
     return held;
   }
@@ -116,17 +122,16 @@ export class HttpReader {
   }
 
   #head(piece: Buffer, out: Buffer[]): Buffer {
-    const all = this.#pending.length === 0 ? piece : Buffer.concat([this.#pending, piece]);
-    const length = headLength(all);
+    const before = this.#pending.length;
+    this.#pending.add(piece);
+    const all = this.#pending.view;
+    const length = headLength(all, before);
     if (length === -1) {
-      if (all.length <= longestHead) {
-        this.#pending = all;
-        return Buffer.alloc(0);
-      }
+      if (all.length <= longestHead) return Buffer.alloc(0);
       this.switch();
       return all;
     }
-    this.#pending = Buffer.alloc(0);
+    this.#pending.clear();
     const { framing, bytes } = this.#handlers.head(headOf(all.subarray(0, length)));
     out.push(bytes);
     switch (framing.by) {
@@ -154,14 +159,18 @@ export class HttpReader {
   #line(piece: Buffer): Buffer {
     const feed = piece.indexOf('\n');
     const end = feed === -1 ? piece.length : feed + 1;
-    this.#pending = Buffer.concat([this.#pending, piece.subarray(0, end)]);
     const rest = piece.subarray(end);
-    if (feed === -1) {
-      if (this.#pending.length > longestChunkLine) this.switch();
-      return rest;
+    let bytes = piece.subarray(0, end);
+    if (feed === -1 || this.#pending.length > 0) {
+      this.#pending.add(bytes);
+      bytes = this.#pending.view;
+      if (feed === -1) {
+        if (bytes.length > longestChunkLine) this.switch();
+        return rest;
+      }
+      this.#pending.clear();
     }
-    const line = this.#pending.toString('latin1').replace(/\r?\n$/, '');
-    this.#pending = Buffer.alloc(0);
+    const line = bytes.toString('latin1').replace(/\r?\n$/, '');
     if (this.#state === 'chunk-end') {
       this.#state = 'chunk-line';
     } else if (this.#state === 'trailer') {
@@ -183,11 +192,16 @@ export class HttpReader {
   }
 }
 
-/** Length of a head with its blank line, or -1 if it is incomplete. */
-function headLength(bytes: Buffer): number {
-  let from = 0;
+/**
+ * Length of a head with its blank line, or -1 if it is incomplete.
+ *
+ * @param read number of bytes that were looked at before
+ */
+function headLength(bytes: Buffer, read: number): number {
+  let start = 0;
   // A client may send an empty line before a request.
-  while (bytes[from] === 13 || bytes[from] === 10) from++;
+  while (bytes[start] === 13 || bytes[start] === 10) start++;
+  const from = Math.max(start, read - 3);
   for (let feed = bytes.indexOf(10, from); feed !== -1; feed = bytes.indexOf(10, feed + 1)) {
     if (bytes[feed + 1] === 10) return feed + 2;
     if (bytes[feed + 1] === 13 && bytes[feed + 2] === 10) return feed + 3;

@@ -2,9 +2,9 @@ import type { ExchangeFailure, ExchangeId } from '../../kernel/core/index.ts';
 import {
   BodyDecoder,
   type Clock,
-  conversationIn,
   defaultMaxBodyBytes,
-  type Piece,
+  Growing,
+  HeardSocket,
   Reception,
   withheldIfCoded,
 } from '../../kernel/wire/index.ts';
@@ -29,8 +29,7 @@ export class Passing {
   readonly #head: Head;
   readonly #clock: Clock;
   readonly #started: number;
-  readonly #body: Uint8Array[] = [];
-  #bodyBytes = 0;
+  readonly #body = new Growing(defaultMaxBodyBytes);
   readonly #reception = new Reception({
     maxBytes: defaultMaxBodyBytes,
     cut: null,
@@ -39,10 +38,8 @@ export class Passing {
   #decoder: BodyDecoder | null = null;
   #failure: ExchangeFailure | null = null;
   #decoded: Promise<void> = Promise.resolve();
-  /** Bytes sent over a WebSocket, in each direction. */
-  readonly #sent = new Conversation();
-  readonly #answered = new Conversation();
-  #isSocket = false;
+  /** The WebSocket that the exchange has become. */
+  #heard: HeardSocket | null = null;
 
   constructor(id: ExchangeId, origin: string, head: Head, clock: Clock) {
     const [method = '', path = ''] = head.startLine.split(' ');
@@ -58,7 +55,7 @@ export class Passing {
   }
 
   get isSocket(): boolean {
-    return this.#isSocket;
+    return this.#heard !== null;
   }
 
   /** `POST /v1/responses` */
@@ -68,19 +65,15 @@ export class Passing {
 
   /** Adds a piece of the request's body, or of the client's data over a WebSocket. */
   asks(piece: Buffer): void {
-    if (this.#isSocket) {
-      this.#sent.keep(piece, this.#clock.now());
-      return;
-    }
-    if (this.#bodyBytes < defaultMaxBodyBytes) this.#body.push(Uint8Array.from(piece));
+    if (this.#heard !== null) this.#heard.sent(piece, this.#clock.now());
+    else if (this.#body.hasRoom) this.#body.add(piece);
     else this.#failure ??= tooLarge;
-    this.#bodyBytes += piece.length;
   }
 
   answerBegins(status: number, head: Head): void {
     if (status === 101) {
-      this.#isSocket = true;
-      this.#answered.keep(head.bytes, this.#clock.now());
+      this.#heard = new HeardSocket(defaultMaxBodyBytes);
+      this.#heard.answered(head.bytes, this.#clock.now());
       return;
     }
     this.#reception.head(status, head.headers, this.#clock.now());
@@ -102,7 +95,7 @@ export class Passing {
   }
 
   answers(piece: Buffer): void {
-    if (this.#isSocket) this.#answered.keep(piece, this.#clock.now());
+    if (this.#heard !== null) this.#heard.answered(piece, this.#clock.now());
     else this.#decoder?.write(piece);
   }
 
@@ -113,7 +106,7 @@ export class Passing {
    */
   async ended(broken: ExchangeFailure | null): Promise<Seen> {
     const at = this.#clock.now();
-    if (this.#isSocket) return this.#conversation(at, broken);
+    if (this.#heard !== null) return this.#conversation(this.#heard, at, broken);
     const { isAnswered } = this;
     // A body with a gap cannot be decoded to its end.
     if (broken === null || isAnswered) this.#decoder?.end();
@@ -130,39 +123,20 @@ export class Passing {
     };
   }
 
-  #conversation(at: number, broken: ExchangeFailure | null): Seen {
-    const heard = conversationIn(this.#sent.pieces, this.#answered.pieces);
-    const { response, headers, transcript } = heard;
-    const isClosed = transcript?.close !== null;
-    const isWhole = this.#sent.isWhole && this.#answered.isWhole;
+  #conversation(socket: HeardSocket, at: number, broken: ExchangeFailure | null): Seen {
+    const { headers, ...said } = socket.conversation();
+    const isClosed = said.socket?.close !== null;
     return {
       ...this.#asked(),
-      response,
-      socket: transcript,
-      failure: heard.failure ?? (isWhole ? null : tooLarge) ?? (isClosed ? null : broken),
+      ...said,
+      failure: said.failure ?? (socket.isWhole ? null : tooLarge) ?? (isClosed ? null : broken),
       times: { started: this.#started, headers, ended: at },
     };
   }
 
   #asked(): Pick<Seen, 'id' | 'request'> {
-    const body = this.#body.length === 0 ? null : Buffer.concat(this.#body);
+    const body = this.#body.length === 0 ? null : this.#body.copy();
     const { headers } = this.#head;
     return { id: this.#id, request: { method: this.method, url: this.#url, headers, body } };
-  }
-}
-
-/** Keeps the bytes of one direction of a WebSocket, up to a bound. */
-class Conversation {
-  readonly pieces: Piece[] = [];
-  isWhole = true;
-  #bytes = 0;
-
-  keep(piece: Buffer, at: number): void {
-    if (this.#bytes > defaultMaxBodyBytes) {
-      this.isWhole = false;
-      return;
-    }
-    this.#bytes += piece.length;
-    this.pieces.push({ at, bytes: Uint8Array.from(piece) });
   }
 }

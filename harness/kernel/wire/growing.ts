@@ -32,6 +32,19 @@ export class Growing {
     return came.length > this.#bytes.length * 0.8 ? came : Buffer.from(came);
   }
 
+  /** False if there are as many bytes as it makes room for. */
+  get hasRoom(): boolean {
+    return this.length < this.#most;
+  }
+
+  /** Removes bytes from the start. Keeps a small buffer for what follows, and of a large one only what is needed. */
+  drop(bytes: number): void {
+    const rest = this.view.subarray(bytes);
+    this.length = rest.length;
+    if (this.#bytes.length > 4096) this.#bytes = Buffer.from(rest);
+    else this.#bytes.copyWithin(0, bytes, bytes + rest.length);
+  }
+
   /** The received bytes, valid until more are added. */
   get view(): Buffer {
     return this.#bytes.subarray(0, this.length);

@@ -29,7 +29,7 @@ export {
   proxyVariables,
   shownProxy,
 } from './proxies.ts';
-export { conversationIn, type Piece } from './reading/socket-messages.ts';
+export { HeardSocket } from './reading/socket-messages.ts';
 export { type ReceivedOptions, received, receivedUpgrade } from './received.ts';
 export { Reception } from './reception.ts';
 export { fromLine, longestLine, peerFrom, peerLine, toLine } from './recording.ts';

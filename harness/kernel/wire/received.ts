@@ -4,8 +4,9 @@ import type { About, Exchange, ExchangeFailure, ExchangeId, HeaderLines } from '
 import { redactExchange, type Secrets } from '../redaction/index.ts';
 import type { Clock } from './clock.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
+import { Growing } from './growing.ts';
 import { headerLines } from './header-lines.ts';
-import { conversationIn, type Piece } from './reading/socket-messages.ts';
+import { HeardSocket } from './reading/socket-messages.ts';
 import { Reception } from './reception.ts';
 import { defaultMaxBodyBytes } from './request.ts';
 
@@ -46,11 +47,14 @@ export function received(
 ): Receiving {
   const { clock, maxBodyBytes = defaultMaxBodyBytes } = options;
   const started = clock.now();
-  const body = new Kept(maxBodyBytes);
-  tapReads(request, (piece) => body.keep(piece), options.holds);
+  const body = new Growing(maxBodyBytes);
   const wholeRequest = new Promise<boolean>((resolve) => {
-    // The parser ends a message with this call.
-    tapEnd(request, () => resolve(true));
+    const seen = (piece: Uint8Array | null): void => {
+      // The parser ends a message with null.
+      if (piece === null) resolve(true);
+      else if (body.hasRoom) body.add(piece);
+    };
+    tapReads(request, seen, options.holds);
     request.once('close', () => resolve(request.complete));
   });
   const left = whoLeft(request.socket);
@@ -58,28 +62,26 @@ export function received(
   let failure: ExchangeFailure | null = null;
   let decoder: BodyDecoder | null = null;
   const decoded = new Promise<void>((resolve) => {
-    tapAnswer(out, {
-      head(status, headers) {
-        reception.head(status, headers, clock.now());
-        decoder = new BodyDecoder(headers, maxBodyBytes, {
-          piece: (piece) => {
-            if (reception.piece(piece, clock.now()) !== null) tooLarge();
-          },
-          end: resolve,
-          tooLarge,
-          undecodable: (found) => {
-            failure ??= found;
-            resolve();
-          },
-        });
-      },
-      piece: (piece) => decoder?.write(piece),
-    });
-    function tooLarge(): void {
-      failure ??= { kind: 'too-large', message: `more than ${maxBodyBytes} bytes were answered` };
+    const lose = (found: ExchangeFailure): void => {
+      failure ??= found;
       decoder?.destroy();
       resolve();
-    }
+    };
+    const message = `more than ${maxBodyBytes} bytes were answered`;
+    const tooLarge = (): void => lose({ kind: 'too-large', message });
+    const head = (status: number, headers: HeaderLines): void => {
+      reception.head(status, headers, clock.now());
+      const piece = (bytes: Uint8Array): void => {
+        if (reception.piece(bytes, clock.now()) !== null) tooLarge();
+      };
+      decoder = new BodyDecoder(headers, maxBodyBytes, {
+        piece,
+        end: resolve,
+        tooLarge,
+        undecodable: lose,
+      });
+    };
+    tapAnswer(out, head, (piece) => decoder?.write(piece));
     out.once('close', () => {
       if (decoder === null) resolve();
       else decoder.end();
@@ -100,7 +102,7 @@ export function received(
           method: request.method ?? '',
           url: `${origin}${request.url ?? ''}`,
           headers: headerLines(request.rawHeaders),
-          body: body.length === 0 ? null : body.bytes,
+          body: body.length === 0 ? null : body.copy(),
         },
         response: answer.response,
         socket: null,
@@ -114,7 +116,7 @@ export function received(
   return {
     wholeRequest,
     get body() {
-      return body.bytes;
+      return body.copy();
     },
     ended,
   };
@@ -133,20 +135,16 @@ export function receivedUpgrade(
   { id, about, origin, clock, secrets, maxBodyBytes = defaultMaxBodyBytes }: ReceivedOptions,
 ): Promise<Exchange> {
   const started = clock.now();
-  const sent = new Kept(maxBodyBytes);
-  const answered = new Kept(maxBodyBytes);
-  sent.keep(head, started);
-  tapReads(socket, (piece) => sent.keep(piece, clock.now()));
-  tapWrites(socket, (piece) => answered.keep(piece, clock.now()));
+  const heard = new HeardSocket(maxBodyBytes);
+  heard.sent(head, started);
+  tapReads(socket, (piece) => heard.sent(piece ?? new Uint8Array(), clock.now()));
+  tapWrites(socket, (piece) => heard.answered(piece, clock.now()));
   const left = whoLeft(socket);
   return new Promise((resolve) => {
     socket.once('close', () => {
-      const { response, headers, transcript, failure } = conversationIn(
-        sent.pieces,
-        answered.pieces,
-      );
-      const broken =
-        transcript !== null && transcript.close === null ? brokenBy(left(), true) : null;
+      const { headers, ...said } = heard.conversation();
+      const isCut = said.socket !== null && said.socket.close === null;
+      const broken = isCut ? brokenBy(left(), true) : null;
       const exchange: Exchange = {
         id,
         about,
@@ -156,9 +154,8 @@ export function receivedUpgrade(
           headers: headerLines(request.rawHeaders),
           body: null,
         },
-        response,
-        socket: transcript,
-        failure: failure ?? broken,
+        ...said,
+        failure: said.failure ?? broken,
         times: { started, headers, ended: clock.now() },
         echoed: [],
       };
@@ -167,56 +164,25 @@ export function receivedUpgrade(
   });
 }
 
-/** Keeps the pieces of a body until they reach a bound. */
-class Kept {
-  readonly pieces: Piece[] = [];
-  length = 0;
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  keep(piece: Uint8Array, at = 0): void {
-    if (piece.length === 0 || this.length >= this.#most) return;
-    // A copy, because the parser reuses its buffer.
-    this.pieces.push({ at, bytes: Uint8Array.from(piece) });
-    this.length += piece.length;
-  }
-
-  get bytes(): Uint8Array {
-    return Buffer.concat(this.pieces.map(({ bytes }) => bytes));
-  }
-}
-
 /** Observes the data of a stream in `push`. All data passes through it, in flowing and in paused mode. */
 function tapReads(
   from: IncomingMessage | Duplex,
-  seen: (piece: Uint8Array) => void,
+  seen: (piece: Uint8Array | null) => void,
   takesAll = false,
 ): void {
   const push = from.push.bind(from);
   from.push = (piece: unknown, encoding?: BufferEncoding) => {
-    if (Buffer.isBuffer(piece)) seen(piece);
+    if (piece === null || Buffer.isBuffer(piece)) seen(piece);
     // Returning true makes the source continue although nothing reads yet.
     return push(piece, encoding) || takesAll;
   };
 }
 
-function tapEnd(from: IncomingMessage, ended: () => void): void {
-  const push = from.push.bind(from);
-  from.push = (piece: unknown, encoding?: BufferEncoding) => {
-    if (piece === null) ended();
-    return push(piece, encoding);
-  };
-}
-
-interface Written {
-  head(status: number, headers: HeaderLines): void;
-  piece(piece: Uint8Array): void;
-}
-
-function tapAnswer(out: ServerResponse, { head, piece }: Written): void {
+function tapAnswer(
+  out: ServerResponse,
+  head: (status: number, headers: HeaderLines) => void,
+  piece: (piece: Uint8Array) => void,
+): void {
   const { writeHead } = out;
   // Every answer begins with this call, even if the handler uses a shorthand of the library.
   out.writeHead = (status: number, ...rest: unknown[]) => {

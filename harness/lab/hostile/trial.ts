@@ -166,7 +166,7 @@ async function called(line: readonly string[], file: string, mostSeconds: number
 }
 
 /** The most that a process has held so far, where the system tells. */
-function memoryOf(pid: number | undefined): number | null {
+export function memoryOf(pid: number | undefined): number | null {
   try {
     const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);

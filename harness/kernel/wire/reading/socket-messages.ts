@@ -1,76 +1,93 @@
 import { constants, inflateRawSync } from 'node:zlib';
-import type {
-  ExchangeFailure,
-  ReceivedResponse,
-  SocketFrame,
-  SocketTranscript,
-} from '../../core/index.ts';
+import type { Exchange, ExchangeFailure, SocketFrame } from '../../core/index.ts';
+import { Growing } from '../growing.ts';
 import { headerLines } from '../header-lines.ts';
 import { defaultMaxFrames } from '../request.ts';
+import { sizesOf } from './websocket-frames.ts';
 
-/** Bytes, and the time at which they passed. */
-export interface Piece {
-  readonly at: number;
-  readonly bytes: Uint8Array;
-}
+/** The answer to the upgrade and the time of its head, null if none was written; and the transcript of an open socket. */
+type Heard = Pick<Exchange, 'response' | 'socket' | 'failure'> & { headers: number | null };
 
-interface HeardConversation {
-  /** The answer to the upgrade. Null if none was written. */
-  readonly response: ReceivedResponse | null;
-  /** Time at which its head was written. */
-  readonly headers: number | null;
-  /** Transcript, or null if no WebSocket was opened. */
-  readonly transcript: SocketTranscript | null;
-  readonly failure: ExchangeFailure | null;
-}
+/** Reads a WebSocket conversation from the bytes of both directions, as they pass. Memory follows bytes and frames. */
+export class HeardSocket {
+  readonly #ours: Messages;
+  readonly #theirs: Messages;
+  /** The answer to the upgrade, from its status line on. */
+  readonly #answer: Growing;
+  /** Number of bytes of its head. Null until the head is complete. */
+  #head: number | null = null;
+  #headAt = 0;
+  #latestAt = 0;
+  #isOpen = false;
 
-/**
- * Reconstructs a WebSocket conversation from the bytes of both directions.
- *
- * @param sent bytes of the client after its request
- * @param answered bytes of the server, from its status line on
- */
-export function conversationIn(
-  sent: readonly Piece[],
-  answered: readonly Piece[],
-): HeardConversation {
-  const whole = bytesOf(answered);
-  const end = whole.indexOf('\r\n\r\n');
-  const [statusLine = '', ...fields] = whole.toString('latin1', 0, end).split('\r\n');
-  const [, status] = /^HTTP\/1\.\d (\d{3})/.exec(statusLine) ?? [];
-  if (end < 0 || status === undefined) {
-    return { response: null, headers: null, transcript: null, failure: null };
+  /** @param mostBytes bound of each direction */
+  constructor(mostBytes: number) {
+    this.#ours = new Messages('us', mostBytes);
+    this.#theirs = new Messages('gateway', mostBytes);
+    this.#answer = new Growing(mostBytes);
   }
-  const lines = headerLines(
-    fields.flatMap((field) => {
+
+  /** False if a direction had more bytes than are read. */
+  get isWhole(): boolean {
+    return this.#ours.isWhole && this.#theirs.isWhole;
+  }
+
+  /** Adds bytes of the client after its request. */
+  sent(piece: Uint8Array, at: number): void {
+    this.#ours.read(piece, at);
+  }
+
+  /** Adds bytes of the server. */
+  answered(piece: Uint8Array, at: number): void {
+    if (this.#isOpen) {
+      this.#theirs.read(piece, at);
+      return;
+    }
+    const answer = this.#answer;
+    if (piece.length === 0 || !answer.hasRoom) return;
+    this.#latestAt = at;
+    const from = Math.max(0, answer.length - 3);
+    answer.add(piece);
+    if (this.#head !== null) return;
+    const end = answer.view.indexOf('\r\n\r\n', from);
+    if (end < 0) return;
+    this.#head = end + 4;
+    this.#headAt = at;
+    this.#isOpen = /^HTTP\/1\.\d 101/.test(answer.view.toString('latin1', 0, 12));
+    if (this.#isOpen) this.#theirs.read(answer.view.subarray(this.#head), at);
+  }
+
+  /** Returns what was said so far. */
+  conversation(): Heard {
+    const end = this.#head ?? 0;
+    const whole = this.#answer.view;
+    const [statusLine = '', ...fields] = whole.toString('latin1', 0, end).trimEnd().split('\r\n');
+    const [, status] = /^HTTP\/1\.\d (\d{3})/.exec(statusLine) ?? [];
+    if (status === undefined) return { response: null, headers: null, socket: null, failure: null };
+    const lines = fields.flatMap((field) => {
       const colon = field.indexOf(':');
       return [field.slice(0, colon), field.slice(colon + 1).trim()];
-    }),
-  );
-  const headers = timeAt(answered, end);
-  const isOpen = status === '101';
-  const body = isOpen ? Buffer.alloc(0) : whole.subarray(end + 4);
-  const response: ReceivedResponse = {
-    status: Number(status),
-    headers: lines,
-    body,
-    chunks: body.length === 0 ? [] : [{ at: answered.at(-1)?.at ?? 0, end: body.length }],
-    complete: true,
-  };
-  if (!isOpen) return { response, headers, transcript: null, failure: null };
-  const ours = messages(sent, 0, 'us');
-  const theirs = messages(answered, end + 4, 'gateway');
-  const frames = [...ours.frames, ...theirs.frames].sort((one, other) => one.at - other.at);
-  // Both sides send a closing frame. The first one closed the socket.
-  const closes = [ours.close, theirs.close].flatMap((close) => close ?? []);
-  const [first = null] = closes.sort((one, other) => one.at - other.at);
-  const close = first === null ? null : { code: first.code, reason: first.reason, by: first.by };
-  return {
-    response,
-    headers,
-    transcript: { frames, close },
-    failure: ours.isPacked || theirs.isPacked ? packed : ours.isOver || theirs.isOver ? over : null,
-  };
+    });
+    const headers = this.#headAt;
+    const body = this.#isOpen ? Buffer.alloc(0) : whole.subarray(end);
+    const response = {
+      status: Number(status),
+      headers: headerLines(lines),
+      body,
+      chunks: body.length === 0 ? [] : [{ at: this.#latestAt, end: body.length }],
+      complete: true,
+    };
+    if (!this.#isOpen) return { response, headers, socket: null, failure: null };
+    const sides = [this.#ours, this.#theirs];
+    const byTime = (one: { at: number }, other: { at: number }): number => one.at - other.at;
+    const frames = sides.flatMap((side) => side.frames).sort(byTime);
+    // Both sides send a closing frame. The first one closed the socket.
+    const [first = null] = sides.flatMap(({ close }) => close ?? []).sort(byTime);
+    const close = first === null ? null : { code: first.code, reason: first.reason, by: first.by };
+    const isPacked = sides.some((side) => side.isPacked);
+    const failure = isPacked ? packed : sides.some(({ isOver }) => isOver) ? over : null;
+    return { response, headers, socket: { frames, close }, failure };
+  }
 }
 
 const packed: ExchangeFailure = {
@@ -83,20 +100,6 @@ const over: ExchangeFailure = {
   kind: 'too-large',
   message: `more than ${defaultMaxFrames} frames were sent one way; the first of them are read`,
 };
-
-interface Said {
-  readonly frames: readonly SocketFrame[];
-  readonly close: {
-    readonly at: number;
-    readonly code: number;
-    readonly reason: string;
-    readonly by: 'us' | 'gateway';
-  } | null;
-  /** True if messages cannot be decompressed. */
-  readonly isPacked: boolean;
-  /** True if the side sent more frames than are read. */
-  readonly isOver: boolean;
-}
 
 /** Maximum distance of a back reference in compressed data, in bytes. */
 const longestReference = 32 * 1024;
@@ -125,63 +128,76 @@ class Unpacking {
 }
 
 /** The messages of one side. Fragments are joined. Control frames are left out, except for the closing frame. */
-function messages(pieces: readonly Piece[], from: number, by: 'us' | 'gateway'): Said {
-  const bytes = bytesOf(pieces);
-  const frames: SocketFrame[] = [];
-  let open: { kind: SocketFrame['kind']; parts: Uint8Array[]; packed: boolean } | null = null;
-  const unpacking = new Unpacking();
-  let isPacked = false;
-  let count = 0;
-  for (let at = from; at + 2 <= bytes.length; ) {
-    if (++count > defaultMaxFrames) return { frames, close: null, isPacked, isOver: true };
-    const [first = 0, second = 0] = bytes.subarray(at, at + 2);
-    const opcode = first & 0x0f;
-    const short = second & 0x7f;
-    const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
-    const maskBytes = (second & 0x80) === 0 ? 0 : 4;
-    const start = at + 2 + lengthBytes + maskBytes;
-    if (start > bytes.length) break;
-    const length =
-      lengthBytes === 0
-        ? short
-        : lengthBytes === 2
-          ? bytes.readUInt16BE(at + 2)
-          : Number(bytes.readBigUInt64BE(at + 2));
-    if (start + length > bytes.length) break;
-    const mask = bytes.subarray(start - maskBytes, start);
-    const data = bytes.subarray(start, start + length).map((byte, index) => {
-      return maskBytes === 0 ? byte : byte ^ (mask[index % 4] ?? 0);
-    });
-    at = start + length;
-    const time = timeAt(pieces, at - 1);
-    if (opcode === 8) {
-      const code = data.length < 2 ? 1005 : Buffer.from(data).readUInt16BE(0);
-      const reason = Buffer.from(data.subarray(2)).toString();
-      return { frames, close: { at: time, code, reason, by }, isPacked, isOver: false };
-    }
-    if (opcode > 2) continue;
-    open ??= { kind: opcode === 2 ? 'binary' : 'text', parts: [], packed: (first & 0x40) !== 0 };
-    open.parts.push(data);
-    if ((first & 0x80) === 0) continue;
-    const came = Buffer.concat(open.parts);
-    const whole = open.packed ? unpacking.message(came) : came;
-    isPacked ||= whole === null;
-    frames.push({ from: by, at: time, kind: open.kind, data: whole ?? new Uint8Array() });
-    open = null;
+class Messages {
+  readonly frames: SocketFrame[] = [];
+  close: { at: number; code: number; reason: string; by: 'us' | 'gateway' } | null = null;
+  /** True if messages cannot be decompressed. */
+  isPacked = false;
+  /** True if the side sent more frames than are read. */
+  isOver = false;
+  /** False if it sent more bytes than are read. */
+  isWhole = true;
+  readonly #by: 'us' | 'gateway';
+  readonly #unpacking = new Unpacking();
+  readonly #pending = new Growing();
+  #open: { kind: SocketFrame['kind']; came: Growing; packed: boolean } | null = null;
+  #left: number;
+  #count = 0;
+
+  constructor(by: 'us' | 'gateway', mostBytes: number) {
+    this.#by = by;
+    this.#left = mostBytes;
   }
-  return { frames, close: null, isPacked, isOver: false };
-}
 
-function bytesOf(pieces: readonly Piece[]): Buffer {
-  return Buffer.concat(pieces.map(({ bytes }) => bytes));
-}
+  read(piece: Uint8Array, at: number): void {
+    if (piece.length === 0 || this.isOver || this.close !== null) return;
+    this.isWhole &&= this.#left > 0;
+    if (!this.isWhole) return;
+    this.#left -= piece.length;
+    this.#pending.add(piece);
+    let read = 0;
+    for (let next = -1; next !== 0; read += next) {
+      next = this.#frame(this.#pending.view.subarray(read), at);
+    }
+    if (read > 0) this.#pending.drop(read);
+  }
 
-/** Time at which the byte at an offset passed. */
-function timeAt(pieces: readonly Piece[], offset: number): number {
-  let end = 0;
-  const holding = pieces.find(({ bytes }) => {
-    end += bytes.length;
-    return end > offset;
-  });
-  return holding?.at ?? pieces.at(-1)?.at ?? 0;
+  /** Reads a frame. @returns its length, or 0 if it is incomplete or nothing more is read */
+  #frame(bytes: Buffer, at: number): number {
+    const sizes = sizesOf(bytes);
+    if (sizes === null || this.isOver || this.close !== null) return 0;
+    const { start, length } = sizes;
+    if (start + length > bytes.length) return 0;
+    const [first = 0, second = 0] = bytes;
+    const opcode = first & 0x0f;
+    this.isOver = ++this.#count > defaultMaxFrames;
+    if (this.isOver) return 0;
+    const mask = bytes.subarray(start - 4, start);
+    const data = Buffer.from(bytes.subarray(start, start + length));
+    for (let index = 0; second >= 0x80 && index < length; index++) {
+      data[index] = (data[index] ?? 0) ^ (mask[index % 4] ?? 0);
+    }
+    if (opcode === 8) {
+      const code = data.length < 2 ? 1005 : data.readUInt16BE(0);
+      this.close = { at, code, reason: data.subarray(2).toString(), by: this.#by };
+    } else if (opcode <= 2) this.#part(data, first, at);
+    return start + length;
+  }
+
+  #part(data: Buffer, first: number, at: number): void {
+    this.#open ??= {
+      kind: (first & 0x0f) === 2 ? 'binary' : 'text',
+      came: new Growing(),
+      packed: (first & 0x40) !== 0,
+    };
+    const { kind, came, packed } = this.#open;
+    came.add(data);
+    if ((first & 0x80) === 0) return;
+    const whole = packed ? this.#unpacking.message(came.view) : came.copy();
+    this.isPacked ||= whole === null;
+    // Unpacked bytes count, too: a few packed ones may become many.
+    if (packed) this.#left -= whole?.length ?? 0;
+    this.frames.push({ from: this.#by, at, kind, data: whole ?? new Uint8Array() });
+    this.#open = null;
+  }
 }

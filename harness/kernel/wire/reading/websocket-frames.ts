@@ -30,13 +30,27 @@ export function handshakeFlaw({ fields }: HttpReading, key: string): Flaw | null
   return null;
 }
 
+/** Returns where the data of a frame starts, and how long it is. Null if the bytes end before that. */
+export function sizesOf(frame: Buffer): { readonly start: number; readonly length: number } | null {
+  const [, second = 0] = frame;
+  const short = second & 0x7f;
+  const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
+  const start = 2 + lengthBytes + ((second & 0x80) === 0 ? 0 : 4);
+  if (start > frame.length) return null;
+  if (lengthBytes === 0) return { start, length: short };
+  return {
+    start,
+    length: lengthBytes === 2 ? frame.readUInt16BE(2) : Number(frame.readBigUInt64BE(2)),
+  };
+}
+
 /** Returns the clause that a server's frames violate. Null if they violate none, even if they are incomplete. */
 export function framesFlaw(bytes: Uint8Array): Flaw | null {
   const frames = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   /** The incomplete message. A text is decoded as it arrives. */
   let open: { readonly decoder: TextDecoder | null } | null = null;
   for (let at = 0; at + 2 <= frames.length; ) {
-    const [first = 0, second = 0] = frames.subarray(at, at + 2);
+    const [first = 0, second = 0] = frames.subarray(at);
     const isLast = (first & 0x80) !== 0;
     const opcode = first & 0x0f;
     const short = second & 0x7f;
@@ -52,21 +66,16 @@ export function framesFlaw(bytes: Uint8Array): Flaw | null {
     if ((opcode === 1 || opcode === 2) && open !== null) {
       return flaw('5.4', 'a new message within another');
     }
-    const lengthBytes = short < 126 ? 0 : short === 126 ? 2 : 8;
-    const start = at + 2 + lengthBytes;
-    if (start > frames.length) return null;
-    if (lengthBytes === 8 && (frames[at + 2] ?? 0) >= 0x80) {
+    const sizes = sizesOf(frames.subarray(at));
+    if (sizes === null) return null;
+    if (short === 127 && (frames[at + 2] ?? 0) >= 0x80) {
       return flaw('5.2', 'the highest bit of a length is set');
     }
-    const length =
-      lengthBytes === 0
-        ? short
-        : lengthBytes === 2
-          ? frames.readUInt16BE(at + 2)
-          : Number(frames.readBigUInt64BE(at + 2));
-    if (length < (lengthBytes === 8 ? 0x1_00_00 : lengthBytes === 2 ? 126 : 0)) {
+    const { length } = sizes;
+    if (length < (short === 127 ? 0x1_00_00 : short === 126 ? 126 : 0)) {
       return flaw('5.2', 'a length in more bytes than it needs');
     }
+    const start = at + sizes.start;
     const payload = frames.subarray(start, start + length);
     const isWhole = payload.length === length;
     if (opcode === 8) return isWhole ? closeFlaw(payload) : null;
