@@ -126,8 +126,7 @@ function others(checks: readonly string[], breaks: readonly string[] = []): read
 }
 
 /**
- * Expands a name to its checks. A name that is no longer in the catalogue stays unchanged, and is reported as
- * missing.
+ * Expands a name to its checks. A name that is no longer in the catalogue stays unchanged, and is reported as missing.
  */
 function expand(name: string, known: readonly string[]): readonly string[] {
   const [row = '', values] = name.split(':');

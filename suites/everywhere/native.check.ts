@@ -237,9 +237,8 @@ everywhere.each('everywhere/native.error-shape', (endpoint: EndpointName) => ({
 }));
 
 /**
- * Skips refusals without an error body. The status refuses an upgrade, and a close code refuses a turn; an
- * additional error has a shape if it is present. Only for a previous response that is not found is the frame
- * documented.
+ * Skips refusals without an error body. The status refuses an upgrade, and a close code refuses a turn; an additional
+ * error has a shape if it is present. Only for a previous response that is not found is the frame documented.
  */
 function notApplicableUnlessErrorSent(refusal: Exchange): void {
   const { response, socket } = refusal;

@@ -187,8 +187,10 @@ function has(body: unknown, part: unknown): boolean {
 function plainlyAsked(body: object, protocol: StreamingProtocol): 'call' | 'structure' | null {
   const { asking, tools } = protocolModules[protocol];
   if (has(body, asking.fields.structured_output(''))) return 'structure';
-  const { tool_choice, toolConfig } = tools.forcedCall(1, '');
-  return has(body, { tool_choice, toolConfig }) ? 'call' : null;
+  const isForced = [tools.forcedCall(1, ''), tools.requiredCall(1, '')].some(
+    ({ tool_choice, toolConfig }) => has(body, { tool_choice, toolConfig }),
+  );
+  return isForced ? 'call' : null;
 }
 
 check.each('generation/asked.not-ignored', (protocol: StreamingProtocol, asked: Asked) => ({

@@ -45,8 +45,7 @@ import {
 } from './stored/stored-responses.ts';
 
 /**
- * Returns the cost of requests that all have to be refused: no generations, or one each at a gateway that serves
- * them.
+ * Returns the cost of requests that all have to be refused: no generations, or one each at a gateway that serves them.
  */
 export function refusedCost(name: EndpointName, requests: number): Cost {
   const refused = endpoints[name].generates ? requests : 0;

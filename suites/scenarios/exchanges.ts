@@ -285,8 +285,7 @@ export function isCreation(exchange: Exchange): boolean {
 }
 
 /**
- * Returns the request that created the response of an exchange: the exchange itself, or the request that got its
- * id.
+ * Returns the request that created the response of an exchange: the exchange itself, or the request that got its id.
  */
 export function creationOf(exchange: Exchange, run: WholeRun): Exchange | null {
   if (isCreation(exchange)) return exchange;
@@ -300,8 +299,7 @@ export function creatorOf(id: string, run: WholeRun): Exchange | null {
 }
 
 /**
- * Skips an exchange that names a response whose creation the run does not show, as in an observation that began
- * later.
+ * Skips an exchange that names a response whose creation the run does not show, as in an observation that began later.
  */
 export function notApplicableUnlessSeenMade(exchange: Exchange, run: WholeRun): void {
   const named = [responseIn(exchange), requestBody(exchange)?.previous_response_id];

@@ -7,8 +7,7 @@ export interface Signatures {
   /** Id of the named key that signed. Null if none did. */
   readonly by: string | null;
   /**
-   * Number of signatures by keys that the verifier did not name. They prove nothing, and neither does their
-   * `keyid`.
+   * Number of signatures by keys that the verifier did not name. They prove nothing, and neither does their `keyid`.
    */
   readonly uncheckable: number;
 }

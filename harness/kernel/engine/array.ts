@@ -34,9 +34,12 @@ const nothing: Chosen = Object.fromEntries(
   Object.keys(featureChoices).map((name) => [name, plain]),
 );
 
-/** An input of this size costs its tokens, so only these choices have to meet it. */
-const longest = '64-kb';
-const withLongest: readonly string[] = ['mode', 'path', 'coding', 'connection', 'region'];
+/** Values that only some choices have to meet: a long input costs its tokens, and a named call has its carrier. */
+const metBy: ReadonlyMap<string, readonly string[]> = new Map([
+  ['64-kb', ['mode', 'path', 'coding', 'connection', 'region']],
+  ['forced', []],
+  ['required', ['thinking', 'usage']],
+]);
 
 /** A call would be seen: it has room. */
 const forbidden: Chosen = {
@@ -117,7 +120,9 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
         choices.some((one) => one.name === choice && one.values.includes(value)),
       ),
     ),
-    allows: (choice, value) => isAble(model, protocol, choice, value, target),
+    // Only the best model is known to obey.
+    allows: (choice, value) =>
+      (value !== 'required' || model === best) && isAble(model, protocol, choice, value, target),
   });
   const odd = protocol === 'generative' ? speakers.find(hasSpecialId) : undefined;
   const given = [
@@ -139,9 +144,10 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
     meet: (one, other) => keptApart(protocol, one, other) === null,
     // The other requests of a run have the plain values.
     wanted: (...pair) =>
-      pair.every(([, value]) => value !== plain) &&
-      (!pair.some(([, value]) => value === longest) ||
-        pair.some(([name]) => withLongest.includes(name))),
+      pair.every(([, value]) => {
+        const by = metBy.get(value);
+        return value !== plain && (by === undefined || pair.some(([name]) => by.includes(name)));
+      }),
     further: slotOf(best),
   });
   const all = rows.map((chosen, n): ArrayRow => {

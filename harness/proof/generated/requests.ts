@@ -88,8 +88,7 @@ export const asked =
     seeing((seen) => override(fitting(fits, seen)));
 
 /**
- * Skips a check before the body is read, for requests whose body then matches. Any other request is refused after
- * that.
+ * Skips a check before the body is read, for requests whose body then matches. Any other request is refused after that.
  */
 function skipping(
   fits: Fits,

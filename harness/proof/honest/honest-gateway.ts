@@ -27,8 +27,7 @@ export interface HonestGateway {
 }
 
 /**
- * A gateway in the same circumstances that also has a defect. Tolerating the circumstances must not hide the
- * defect.
+ * A gateway in the same circumstances that also has a defect. Tolerating the circumstances must not hide the defect.
  */
 export interface BrokenTwin extends HonestGateway {
   /** Ids of checks or rows. For each, at least one check fails. */

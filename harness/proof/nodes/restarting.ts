@@ -24,9 +24,8 @@ interface RestartingOptions {
   /** Number of requests between exits. Default: it does not exit. */
   readonly every?: number;
   /**
-   * Form of the exit. `drained`: it answers the requests in flight, and new requests wait for the restart.
-   * `killed`: it cuts the requests in flight, and nothing listens for a moment. `gone`: like `killed`, but without
-   * a restart.
+   * Form of the exit. `drained`: it answers the requests in flight, and new requests wait for the restart. `killed`: it
+   * cuts the requests in flight, and nothing listens for a moment. `gone`: like `killed`, but without a restart.
    */
   readonly how?: 'drained' | 'killed' | 'gone';
 }

@@ -152,8 +152,7 @@ export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' 
 };
 
 /**
- * Returns the result of the function. It is far longer than a call, so that the usage shows that the gateway read
- * it.
+ * Returns the result of the function. It is far longer than a call, so that the usage shows that the gateway read it.
  */
 function toolResult(texts: Io['longTexts']): string {
   return `${longText(texts)} ${longText(texts)}`;

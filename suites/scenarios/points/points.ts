@@ -55,8 +55,7 @@ interface TriedAct {
   /** Turn that was served earlier on the same connection. */
   readonly goodTurn?: Exchange;
   /**
-   * For a served call that names a response without continuing it: the same call with an unknown id, and without an
-   * id.
+   * For a served call that names a response without continuing it: the same call with an unknown id, and without an id.
    */
   readonly alone?: { readonly unknown: Exchange | null; readonly without: Exchange };
 }

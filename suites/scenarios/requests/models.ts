@@ -173,9 +173,8 @@ function modelsOver(protocol: Protocol) {
 }
 
 /**
- * Skips a further region that may lack the model. No source says that every region has every model, so a refusal to
- * the owner there may mean a missing model. The region has the model if its lists show it or the target file
- * assigns it.
+ * Skips a further region that may lack the model. No source says that every region has every model, so a refusal to the
+ * owner there may mean a missing model. The region has the model if its lists show it or the target file assigns it.
  */
 export function assumeModelThere(
   answer: Exchange,

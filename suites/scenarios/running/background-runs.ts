@@ -89,8 +89,7 @@ export const polled = scenario(
 );
 
 /**
- * The running response that was cancelled: looked up just before, then polled until it ends, and looked up once
- * more.
+ * The running response that was cancelled: looked up just before, then polled until it ends, and looked up once more.
  */
 export const cancelled = scenario(
   'running/cancelled',

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   Refusal,
 } from '../../../reference/index.ts';
-import { tighten } from '../../decisions.ts';
+import { decide, tighten } from '../../decisions.ts';
 import { changed, dropping, memberAt, replacing, set, without } from '../../editing.ts';
 import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
@@ -141,6 +141,14 @@ const calledThough: readonly Fault[] = each(dialects, (dialect) => ({
   }),
 }));
 
+/** Lets the model choose, where the request requires a call and names none. */
+const unheeded = each(['responses', 'chat-completions', 'generative'] as const, (dialect) => ({
+  'asked.{}-required-call-unheeded': decide('generate', (native) => (prompt, call) => {
+    const isHere = call.dialect.name === dialect && prompt.callRequired === 'any';
+    return native(isHere ? { ...prompt, callRequired: null } : prompt, call);
+  }),
+}));
+
 /** Rewrites the text of a completion in one of its choices. */
 function inChoice(index: number, change: (text: string) => string): Defect['override'] {
   return bodies('chat-completions.completion', (body) =>
@@ -215,5 +223,6 @@ export const generationAskedFaults: readonly Fault[] = [
   ...ignored,
   ...refused,
   ...calledThough,
+  ...unheeded,
   ...halfDone,
 ];

@@ -38,8 +38,7 @@ import { each, planted } from '../planted.ts';
 // Deletion of a response.
 
 /**
- * Shows a deleted run as running in the first ledger query. On a busy machine, the run itself may have ended
- * before.
+ * Shows a deleted run as running in the first ledger query. On a busy machine, the run itself may have ended before.
  */
 function runsOnInLedger({ policy }: Seams): Overrides {
   const unseen = new Set<string | null>();
