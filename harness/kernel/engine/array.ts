@@ -34,12 +34,9 @@ const nothing: Chosen = Object.fromEntries(
   Object.keys(featureChoices).map((name) => [name, plain]),
 );
 
-/** Values that only some choices have to meet: a long input costs its tokens, and a named call has its carrier. */
-const metBy: ReadonlyMap<string, readonly string[]> = new Map([
-  ['64-kb', ['mode', 'path', 'coding', 'connection', 'region']],
-  ['forced', []],
-  ['required', ['thinking', 'usage']],
-]);
+/** An input of this size costs its tokens, so only these choices have to meet it. */
+const longest = '64-kb';
+const withLongest: readonly string[] = ['mode', 'path', 'coding', 'connection', 'region'];
 
 /** A call would be seen: it has room. */
 const forbidden: Chosen = {
@@ -120,9 +117,10 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
         choices.some((one) => one.name === choice && one.values.includes(value)),
       ),
     ),
-    // Only the best model is known to obey.
+    // Only the best model is known to obey; generative-content would need one more request for it.
     allows: (choice, value) =>
-      (value !== 'required' || model === best) && isAble(model, protocol, choice, value, target),
+      (value !== 'forced' || model === best || protocol === 'generative') &&
+      isAble(model, protocol, choice, value, target),
   });
   const odd = protocol === 'generative' ? speakers.find(hasSpecialId) : undefined;
   const given = [
@@ -144,10 +142,9 @@ export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): 
     meet: (one, other) => keptApart(protocol, one, other) === null,
     // The other requests of a run have the plain values.
     wanted: (...pair) =>
-      pair.every(([, value]) => {
-        const by = metBy.get(value);
-        return value !== plain && (by === undefined || pair.some(([name]) => by.includes(name)));
-      }),
+      pair.every(([, value]) => value !== plain) &&
+      (!pair.some(([, value]) => value === longest) ||
+        pair.some(([name]) => withLongest.includes(name))),
     further: slotOf(best),
   });
   const all = rows.map((chosen, n): ArrayRow => {

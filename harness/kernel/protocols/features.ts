@@ -168,7 +168,7 @@ function withFields(request: FeaturedRequest, fields: Fields): FeaturedRequest {
 
 /** Puts a question that asks for a call, and the tools of a body that asks for one. */
 function withTools(
-  how: 'forcedCall' | 'requiredCall' | 'forbiddenCall' | 'offered',
+  how: 'requiredCall' | 'forbiddenCall' | 'offered',
   more: (protocol: StreamingProtocol) => Fields = () => ({}),
 ): RequestFeature {
   return {
@@ -231,8 +231,7 @@ export const featureChoices: Readonly<Record<string, Readonly<Record<string, Req
     ),
   },
   tools: {
-    forced: withTools('forcedCall'),
-    required: withTools('requiredCall'),
+    forced: withTools('requiredCall'),
     forbidden: withTools('forbiddenCall'),
     result: withResults(1),
     results: withResults(2),
@@ -335,7 +334,6 @@ type FeatureValue = readonly [choice: string, value: string];
 /** Values that cannot meet in a request, or of which one hides what becomes of the other, with the reason. */
 const apart: readonly (readonly [protocol: string, one: string, other: string, why: string])[] = [
   ['messages', 'thinking=asked', 'tools=forced', 'no call can be forced on a model that thinks'],
-  ['messages', 'thinking=asked', 'tools=required', 'no call can be forced on a model that thinks'],
   ['messages', 'thinking=asked', 'tools=result', 'a call goes back with the thought before it'],
   ['messages', 'thinking=asked', 'tools=results', 'a call goes back with the thought before it'],
   [
@@ -347,11 +345,9 @@ const apart: readonly (readonly [protocol: string, one: string, other: string, w
   ['generative', 'output=structured', 'tools', 'a JSON answer excludes functions'],
   ['any', 'mode=body', 'usage=asked', 'only a stream is asked for its usage'],
   ['any', 'output=structured', 'tools=forced', 'a call takes the place of the text'],
-  ['any', 'output=structured', 'tools=required', 'a call takes the place of the text'],
   ['any', 'output=structured', 'stop=set', 'a stop sequence may stand within a value'],
   ['any', 'output=structured', 'limit=hit', 'a text that is cut is no JSON'],
   ['any', 'tools=forced', 'limit=hit', 'an answer may be cut before its call'],
-  ['any', 'tools=required', 'limit=hit', 'an answer may be cut before its call'],
   ['any', 'tools=forbidden', 'limit=hit', 'an answer may be cut before its call'],
 ];
 

@@ -95,7 +95,7 @@ function toolsOf({ tools, tool_choice, toolConfig }: JsonObject, text: string, r
   if (tool_choice === 'none' || /"(?:mode":"NONE|tool_choice":\{"type":"none)"/.test(text)) {
     return 'forbidden';
   }
-  const isForced = isObject(tool_choice) || isObject(toolConfig);
+  const isForced = tool_choice === 'required' || isObject(tool_choice) || isObject(toolConfig);
   return isForced && 'forced';
 }
 

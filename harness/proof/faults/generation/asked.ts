@@ -142,7 +142,7 @@ const calledThough: readonly Fault[] = each(dialects, (dialect) => ({
 }));
 
 /** Lets the model choose, where the request requires a call and names none. */
-const unheeded = each(['responses', 'chat-completions', 'generative'] as const, (dialect) => ({
+const unheeded = each(['responses', 'chat-completions', 'messages'] as const, (dialect) => ({
   'asked.{}-required-call-unheeded': decide('generate', (native) => (prompt, call) => {
     const isHere = call.dialect.name === dialect && prompt.callRequired === 'any';
     return native(isHere ? { ...prompt, callRequired: null } : prompt, call);
