@@ -110,14 +110,14 @@ export function isCharged(run: WholeRun, protocol: Protocol | null): boolean {
   return recordsOf(run, protocol).some(({ charge }) => charge > 0);
 }
 
-/** Maximum number of requests per ledger query, if the probe takes several. */
-const mostAtOnce = 100;
+/** Maximum number of requests per ledger query, if the probe takes several: the URL stays below 6 KB. */
+const mostAtOnce = 150;
 
 /** Maximum number of ledger queries, for probes that take one request at a time. */
 const mostLooks = 300;
 
 /** Queries of a whole run to a probe that takes several requests at a time. */
-const usualLooks = 30;
+const usualLooks = 25;
 
 function cost({ probes: { ledger } }: Target): Cost {
   const spare = (mostLooks - usualLooks) * ledger.length;
