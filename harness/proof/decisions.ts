@@ -39,28 +39,26 @@ export function thinksFirst(protocol: DialectName, pieces: readonly string[]): O
   });
 }
 
+type Fits<Name extends Condition> = (...given: Arguments[Name]) => boolean;
+
 /** Decides true where `fits` returns true, and as before elsewhere. */
-export function relax<Name extends Condition>(
-  name: Name,
-  fits: (...given: Arguments[Name]) => boolean,
-): Override {
-  return ({ policy }) => {
-    const native: Conditions = policy;
-    return {
-      policy: { [name]: (...given: Arguments[Name]) => native[name](...given) || fits(...given) },
-    };
-  };
+export function relax<Name extends Condition>(name: Name, fits: Fits<Name>): Override {
+  return whereFitting(name, (native, given) => native || fits(...given));
 }
 
 /** Decides false where `fits` returns true, and as before elsewhere. */
-export function tighten<Name extends Condition>(
+export function tighten<Name extends Condition>(name: Name, fits: Fits<Name>): Override {
+  return whereFitting(name, (native, given) => native && !fits(...given));
+}
+
+function whereFitting<Name extends Condition>(
   name: Name,
-  fits: (...given: Arguments[Name]) => boolean,
+  change: (native: boolean, given: Arguments[Name]) => boolean,
 ): Override {
   return ({ policy }) => {
     const native: Conditions = policy;
     return {
-      policy: { [name]: (...given: Arguments[Name]) => native[name](...given) && !fits(...given) },
+      policy: { [name]: (...given: Arguments[Name]) => change(native[name](...given), given) },
     };
   };
 }

@@ -180,6 +180,20 @@ const operationFaults: readonly Fault[] = each(
   },
 );
 
+/** Leaves an act on a running response without an answer. */
+function hangsWhileRunning(
+  operation: Parameters<typeof handling>[0],
+): Pick<Fault, 'limits' | 'override'> {
+  return {
+    // The run goes on, and its stream has to end in time.
+    limits: { timeoutMs: 12_000 },
+    override: handling(operation, (handle) => async (call, key) => {
+      const { turn } = call.gateway.store.peek(call.params.id ?? '') ?? {};
+      return turn?.finished === false ? new Promise<never>(() => {}) : handle(call, key);
+    }),
+  };
+}
+
 const otherFaults: readonly Fault[] = planted({
   'ended-by.half-request': {
     override: decide('recordsHalfRequest', () => ({ gateway }) => {
@@ -195,14 +209,9 @@ const otherFaults: readonly Fault[] = planted({
       socket.terminate();
     }),
   },
-  'running.deletion-hangs': {
-    // The run goes on, and its stream has to end in time.
-    limits: { timeoutMs: 12_000 },
-    override: handling('responses.delete', (handle) => async (call, key) => {
-      const { turn } = call.gateway.store.peek(call.params.id ?? '') ?? {};
-      return turn?.finished === false ? new Promise<never>(() => {}) : handle(call, key);
-    }),
-  },
+  'running.deletion-hangs': hangsWhileRunning('responses.delete'),
+  'running.lookup-hangs': hangsWhileRunning('responses.lookup'),
+  'running.recovery-hangs': hangsWhileRunning('responses.recover'),
 });
 
 export const brokenOperationFaults: readonly Fault[] = [

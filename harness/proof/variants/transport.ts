@@ -1,14 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { createGzip, gzipSync } from 'node:zlib';
-import type {
-  Context,
-  Defect,
-  DialectName,
-  Head,
-  Headers,
-  StreamContext,
-} from '../../reference/index.ts';
+import type { Context, Defect, Head, Headers, StreamContext } from '../../reference/index.ts';
 import { seam, servedHeaders } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -24,52 +17,32 @@ function written(change: (text: string, context: StreamContext) => string): Defe
   );
 }
 
-/** Writes a text before the first event of each stream. */
-function beginning(text: string): Defect['override'] {
-  return seam(
-    'transport',
-    'stream',
-    (native) => (out, head, pieces, context) =>
-      native(
-        out,
-        head,
-        (async function* () {
-          yield text;
-          yield* pieces;
-        })(),
-        context,
-      ),
-  );
+/** Writes one text before the first event of each stream, and another after the last. */
+function around(before: string, after = (_: StreamContext): string => ''): Defect['override'] {
+  return seam('transport', 'stream', (native) => (out, head, pieces, context) => {
+    const all = async function* () {
+      yield before;
+      yield* pieces;
+      yield after(context);
+    };
+    return native(out, head, all(), context);
+  });
 }
 
 /** False for generative-content, whose official client accepts only events that start with their data. */
 function isForgiving({ call }: StreamContext): boolean {
-  const strict: readonly DialectName[] = ['generative'];
-  return !strict.includes(call.dialect.name);
+  return call.dialect.name !== 'generative';
 }
 
 const framingVariants: readonly Variant[] = planted({
   'framing.crlf': written((text) => text.replaceAll('\n', '\r\n')),
   'framing.cr': written((text) => text.replaceAll('\n', '\r')),
-  'framing.bom': beginning('\uFEFF'),
+  'framing.bom': around('\uFEFF'),
   'framing.comments': written((text) => `: keep-alive\n\n${text}`),
-  'framing.comment-first': beginning(':\n\n'),
-  'framing.comment-last': seam(
-    'transport',
-    'stream',
-    (native) => (out, head, pieces, context) =>
-      native(
-        out,
-        head,
-        (async function* () {
-          yield* pieces;
-          if (isForgiving(context)) yield ': bye';
-        })(),
-        context,
-      ),
-  ),
+  'framing.comment-first': around(':\n\n'),
+  'framing.comment-last': around('', (context) => (isForgiving(context) ? ': bye' : '')),
   'framing.blank-lines': written((text) => `${text}\n`),
-  'framing.retry': beginning('retry: 3000\n\n'),
+  'framing.retry': around('retry: 3000\n\n'),
   'framing.no-space': written((text) => text.replace(/^(event|data): /gm, '$1:')),
   'framing.data-before-event': written((text) =>
     text.replace(/^(event: .*\n)((?:data: .*\n)+)/, '$2$1'),

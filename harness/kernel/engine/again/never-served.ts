@@ -48,7 +48,7 @@ import {
   operationsIn,
   tries,
 } from './answers.ts';
-import { responsesIn, sharesAll } from './stored-state.ts';
+import { type Known, responsesIn, sharesAll } from './stored-state.ts';
 
 // A single request without an answer proves nothing, because the gateway may have been busy. Several attempts
 // without an answer, while other requests are answered, show that the gateway does not serve the request.
@@ -128,21 +128,34 @@ export function neverServed(
 /** Responses that run, at least, on which an act gets no answer: it cannot be repeated once a run has ended. */
 const leastAlike = 2;
 
-/** Returns the acts like this one on running responses, if others were answered during each of them. */
+/**
+ * Returns the acts like this one on running responses. If they are few, others were answered during each of them: the
+ * first hostile request waits for them, and holds up all others.
+ */
 function alikeWhileRunning(
   { about: { operation } }: Exchange,
   { turns }: Answers,
   exchanges: readonly Exchange[],
 ): readonly Exchange[] {
   const responses = responsesIn(exchanges);
-  const alike = turns.filter(({ about, request, times: { started } }) => {
-    const known = responses.get(storedIdIn(about.operation, request.url) ?? '');
-    const isOwn = known !== undefined && sharesAll(about.key, known.by.key);
-    return about.operation === operation && isOwn && (known.ended ?? 0) > started;
+  const responseOf = ({ about, request }: Exchange): Known | undefined =>
+    responses.get(storedIdIn(about.operation, request.url) ?? '');
+  const acts = turns.filter((turn) => {
+    const by = turn.about.operation === operation ? responseOf(turn)?.by : undefined;
+    return by?.region === turn.about.region && sharesAll(turn.about.key, by.key);
+  });
+  const alike = acts.filter((act) => {
+    const known = responseOf(act);
+    // Without an answer to a lookup, nothing shows the end of a run.
+    const end = known?.ended ?? known?.deleted ?? Number.POSITIVE_INFINITY;
+    if (gotNoAnswer(act)) return act.times.started < end;
+    // While another act on the response got no answer, the run may have ended.
+    const others = acts.filter((one) => gotNoAnswer(one) && responseOf(one) === known);
+    return act.times.ended < Math.min(end, ...others.map(({ times }) => times.ended));
   });
   const isAlone = ({ times: { started, ended } }: Exchange): boolean =>
     !turns.some((one) => isAnswered(one) && one.times.started > started && one.times.ended < ended);
-  return alike.some(isAlone) ? [] : alike;
+  return alike.length < tries && alike.some(isAlone) ? [] : alike;
 }
 
 /** Expected number of requests that break so often by chance, above which no check fails. */
