@@ -37,7 +37,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/reference': 86,
   'harness/kernel/recordings': 15,
   'harness/kernel/targets': 56,
-  'harness/kernel/terminal': 38,
+  'harness/kernel/terminal': 39,
   'harness/kernel/wire': 87,
 };
 

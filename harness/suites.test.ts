@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PlannedCheck, PlannedScenario } from './kernel/engine/plan.ts';
+import type { PlannedCheck } from './kernel/engine/plan.ts';
 import { plan } from './kernel/engine/plan.ts';
-import { reference } from './kernel/engine/testing.ts';
+import { plannedScenario, reference } from './kernel/engine/testing.ts';
 import { type Sources, sourcesOf } from './testing.ts';
 
 const isCheckFile = (path: string): boolean => path.endsWith('.check.ts');
@@ -124,18 +124,10 @@ describe('a planted violation is found', () => {
   });
 
   test('a scenario that sends nothing, once, and not one that sends', () => {
-    const planned = (name: string, requests: number): PlannedScenario => ({
-      name,
-      requests,
-      expectedRequests: requests,
-      generations: 0,
-      expectedGenerations: 0,
-      waitingRequests: 0,
-      outputTokens: 0,
-      chain: requests,
-      obstacle: null,
-    });
-    const [sends, renames] = [planned('baseline/lookup', 1), planned('stored/renamed', 0)];
+    const [sends, renames] = [
+      plannedScenario('baseline/lookup', 1),
+      plannedScenario('stored/renamed', 0),
+    ];
     expect(idleScenarios({ checks: [{ scenarios: [sends] }] })).toEqual([]);
     expect(
       idleScenarios({ checks: [{ scenarios: [renames, sends] }, { scenarios: [renames] }] }),

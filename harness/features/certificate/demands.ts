@@ -1,4 +1,5 @@
 import { TargetError } from '../../kernel/targets/index.ts';
+import { assertApart } from '../../kernel/terminal/index.ts';
 import type { Demands } from './inspect.ts';
 import { readPublicKey } from './keys.ts';
 import { readPolicy } from './policy-file.ts';
@@ -21,7 +22,7 @@ export interface Demanded {
   readonly maxAgeDays?: number | undefined;
 }
 
-/** Reads the files of the demands. @throws {TargetError | BadKey} */
+/** Reads the files of the demands. @throws {TargetError | UsageError} */
 export function demandsOf({
   publicKey,
   policy: file,
@@ -36,6 +37,7 @@ export function demandsOf({
     const message = 'The command line names a public key, too: name keys in one place.';
     throw new TargetError(file, [{ place: null, field: 'publicKeys', message }]);
   }
+  for (const key of policy?.publicKeys ?? []) assertApart('read', key, `${key} of the policy`);
   const keys = publicKey === undefined ? (policy?.publicKeys ?? []) : [publicKey];
   return {
     signers: keys.map(readPublicKey),

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  asList,
-  asObject,
-  budgets,
-  fixture,
-  readForeign,
-  whyUnreadable,
-} from '../../kernel/core/index.ts';
-import { parseYaml, problemsIn, TargetError } from '../../kernel/targets/index.ts';
+import { asList, asObject, fixture } from '../../kernel/core/index.ts';
+import { parseYaml, problemsIn, TargetError, yamlText } from '../../kernel/targets/index.ts';
 import type { Policy } from './policy.ts';
 
 /**
@@ -18,7 +11,7 @@ import type { Policy } from './policy.ts';
  * @throws {TargetError} with all problems and their places
  */
 export function readPolicy(path: string): Policy {
-  const policy = parsePolicy(textOf(path), path);
+  const policy = parsePolicy(yamlText(path), path);
   const { publicKeys } = policy;
   if (publicKeys === undefined) return policy;
   return { ...policy, publicKeys: publicKeys.map((key) => resolve(dirname(path), key)) };
@@ -45,12 +38,4 @@ export function parsePolicy(text: string, path: string): Policy {
   );
   if (wrong.length > 0) throw new TargetError(path, wrong);
   return data;
-}
-
-function textOf(path: string): string {
-  try {
-    return readForeign(path, budgets.small);
-  } catch (error) {
-    throw new TargetError(path, [{ place: null, field: '', message: whyUnreadable(error) }]);
-  }
 }

@@ -4,16 +4,23 @@ import { codeFile, messageOf } from '../../kernel/core/index.ts';
 import type { Demands } from './inspect.ts';
 import { judgedBundle, unjudged, type Verification } from './judged-bundle.ts';
 
-const module = codeFile('harness/verify-worker', '.js');
-
 /** Limits of one bundle. Those of a whole run take some seconds, and less than 300 MB. */
-const limits = { processorSeconds: 60, seconds: 600, heapMegabytes: 512, megabytes: 1_024 };
+const usual = { processorSeconds: 60, seconds: 600, heapMegabytes: 512, megabytes: 1_024 };
 
 /** Time between two looks at processor and memory, in milliseconds. */
 const everyMs = 100;
 
 /** Verifies a bundle in a thread of its own, which is ended at its limits. No request is sent. */
-export async function verifyBundle(folder: string, demands: Demands): Promise<Verification> {
+export async function verifyBundle(
+  folder: string,
+  demands: Demands,
+  less: Partial<typeof usual> = {},
+  module = codeFile('harness/verify-worker', '.js'),
+): Promise<Verification> {
+  const limits = { ...usual, ...less };
+  const full = unjudged(`it takes more than ${limits.heapMegabytes} MB of memory`);
+  const time = `${limits.processorSeconds} s of the processor, or ${limits.seconds} s`;
+  const slow = unjudged(`it takes more than ${time}`);
   // Node 20 runs no TypeScript, so sources run in this thread.
   if (!existsSync(module)) return judgedBundle(folder, demands);
   const worker = new Worker(module, {
@@ -29,17 +36,17 @@ export async function verifyBundle(folder: string, demands: Demands): Promise<Ve
       worker.once('error', (error) => {
         const isFull = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
         const why = `it cannot be read: ${messageOf(error)}`;
-        resolve(isFull ? overMemory() : { level: null, problems: [why], bundle: null });
+        resolve(isFull ? full : { level: null, problems: [why], bundle: null });
       });
       worker.once('exit', () => resolve(unjudged('the thread that judges it has ended')));
       watch = setInterval(() => {
         const { user, system } = process.cpuUsage(began.processor);
         const used = (user + system) / 1_000_000;
         if (used > limits.processorSeconds || Date.now() - began.at > 1_000 * limits.seconds) {
-          resolve(unjudged(`it takes more than ${limits.processorSeconds} s of the processor`));
+          resolve(slow);
         }
         const bytes = process.memoryUsage.rss() - began.bytes;
-        if (bytes > limits.megabytes * 2 ** 20) resolve(overMemory());
+        if (bytes > limits.megabytes * 2 ** 20) resolve(full);
       }, everyMs);
     });
   } finally {
@@ -47,8 +54,4 @@ export async function verifyBundle(folder: string, demands: Demands): Promise<Ve
     worker.removeAllListeners();
     await worker.terminate();
   }
-}
-
-function overMemory(): Verification {
-  return unjudged(`it takes more than ${limits.heapMegabytes} MB of memory`);
 }

@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest';
 import { addUp, type PlannedCheck, type PlannedScenario } from '../../kernel/engine/plan.ts';
+import { plannedScenario as scenario } from '../../kernel/engine/testing.ts';
 import { split } from './split.ts';
-
-function scenario(name: string, requests: number): PlannedScenario {
-  return {
-    name,
-    requests,
-    expectedRequests: requests,
-    generations: 0,
-    expectedGenerations: 0,
-    waitingRequests: 0,
-    outputTokens: 0,
-    chain: requests,
-    obstacle: null,
-  };
-}
 
 function checkOn(id: string, ...scenarios: PlannedScenario[]): PlannedCheck {
   return { id, level: 'MUST', judgedOn: scenarios.slice(0, 1).map(({ name }) => name), scenarios };

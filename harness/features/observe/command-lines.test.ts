@@ -23,7 +23,12 @@ const bounded = longer === 1 ? { seed: 33 } : {};
 
 const key = 'sk-canary-0123456789';
 const shells = ['bash', 'zsh', 'sh'] as const;
-const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', 'exit 0']).status === 0;
+
+function needs(shell: string, skip: (why: string) => void): void {
+  if (spawnSync(shell, ['-c', 'exit 0']).status === 0) return;
+  if (process.env.CI === 'true') throw new Error(`${shell} is not there`);
+  skip(`${shell} is not there`);
+}
 
 /** Folder in which the lines run: no file may ever appear in it. */
 const folder = temporaryFolder();
@@ -198,10 +203,7 @@ describe.each(shells)('in %s', (shell) => {
   test('a line makes the request of its exchange, and nothing else', { timeout: 300_000 }, async ({
     skip,
   }) => {
-    if (!hasShell(shell)) {
-      if (process.env.CI === 'true') throw new Error(`${shell} is not there`);
-      skip(`${shell} is not there`);
-    }
+    needs(shell, skip);
     await fc.assert(
       fc.asyncProperty(drawn, async (one) => {
         const exchange = exchangeOf(one);
@@ -224,10 +226,7 @@ describe.each(shells)('in %s', (shell) => {
   test('lines of recordings and HAR files that somebody has edited do no more', {
     timeout: 300_000,
   }, async ({ skip }) => {
-    if (!hasShell(shell)) {
-      if (process.env.CI === 'true') throw new Error(`${shell} is not there`);
-      skip(`${shell} is not there`);
-    }
+    needs(shell, skip);
     await fc.assert(
       fc.asyncProperty(drawn, async (one) => {
         const exchange = exchangeOf(one);
@@ -257,10 +256,7 @@ describe.each(shells)('in %s', (shell) => {
   });
 
   test('no argument runs a command, whatever stands in it', async ({ skip }) => {
-    if (!hasShell(shell)) {
-      if (process.env.CI === 'true') throw new Error(`${shell} is not there`);
-      skip(`${shell} is not there`);
-    }
+    needs(shell, skip);
     const words = fc.sample(written(piece, lines, wide), { seed: 7, numRuns: 100 });
     const line = `${commandLine(['printf', '%s\\0', ...words])}`;
     const shown = spawnSync(shell, ['-c', line], { cwd: folder, encoding: 'utf8' });

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { budgets } from '../../kernel/core/index.ts';
+import { budgets, openForeign } from '../../kernel/core/index.ts';
+import { counted } from '../../kernel/report/index.ts';
 
 /** Text and position of one exchange in a HAR file. */
 interface EntryText {
@@ -40,7 +41,8 @@ interface OpenEntry {
 export async function* harEntries(path: string): AsyncGenerator<EntryText> {
   const reader = new EntryReader(path);
   try {
-    for await (const piece of createReadStream(path)) yield* reader.read(piece);
+    for await (const piece of createReadStream(path, { fd: openForeign(path) }))
+      yield* reader.read(piece);
   } catch (error) {
     if (error instanceof BadHar) throw error;
     const why = error instanceof Error ? error.message : String(error);
@@ -118,7 +120,7 @@ class EntryReader {
     if (this.#depth > 0) {
       const where =
         this.#entry === null
-          ? `behind ${inWords(this.#count)}`
+          ? `behind ${counted(this.#count, 'entry', 'entries')}`
           : `within log.entries[${this.#count}], which begins at byte ${this.#entry.at}`;
       throw new BadHar(
         `${this.#path} is cut short: it ends at byte ${this.#at}, ${where}. ` +
@@ -162,8 +164,4 @@ class EntryReader {
         'save one with "Export HAR" of a browser, or with `mitmdump --set hardump=FILE`.',
     );
   }
-}
-
-function inWords(count: number): string {
-  return count === 1 ? '1 entry' : `${count} entries`;
 }

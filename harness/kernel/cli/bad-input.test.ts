@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
@@ -13,6 +14,16 @@ import { call, inProcess, oddGateway, start } from './testing.ts';
 
 const folder = temporaryFolder();
 const withKey = { TOUCHSTONE_KEY: 'canary-owner-5b1f0c' };
+
+test.each(['run --target', 'recheck', 'observe --har', 'verify . --public-key'])(
+  '%s refuses a named pipe without waiting for its writer',
+  async (line) => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const refused = { code: 3, err: expect.stringContaining('no regular file') };
+    expect(await inProcess(`${line} ${pipe}`, withKey)).toMatchObject(refused);
+  },
+);
 
 describe('a base address exits with 4 where', () => {
   test('nobody listens', async () => {

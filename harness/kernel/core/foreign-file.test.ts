@@ -1,12 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { budgets, inTime, readForeign } from './foreign-file.ts';
+import { temporaryFolder } from '../../testing.ts';
+import { budgets, inTime, openForeign, readForeign } from './foreign-file.ts';
 import { parseForeign } from './json-size.ts';
 import { whyOtherwise } from './json-spelling.ts';
 
-const file = join(mkdtempSync(join(tmpdir(), 'touchstone-foreign-')), 'file');
+const file = join(temporaryFolder(), 'file');
 
 test.each([
   ['longer than its limit', 'x'.repeat(budgets.small.bytes + 1), /more than 1048576 bytes/],
@@ -19,8 +20,24 @@ test.each([
   expect(() => readForeign(file, budgets.small)).toThrow(message);
 });
 
-test('a file without end is read up to its limit', () => {
-  expect(() => readForeign('/dev/zero', budgets.small)).toThrow(/more than 1048576 bytes/);
+const pipe = `${file}.pipe`;
+execFileSync('mkfifo', [pipe]);
+
+test.each(['/dev/zero', pipe])('%s is refused at once', (path) => {
+  expect(() => readForeign(path, budgets.small)).toThrow(/no regular file/);
+});
+
+test('a pipe that a shell hands over is read once, and for some time', () => {
+  const read = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const write = openSync(pipe, 'w');
+  writeSync(write, 'name: x');
+  const handed = { path: `/dev/fd/${read}`, once: { ...budgets.small, pipeMs: 50 } };
+  expect(() => openForeign(handed.path)).toThrow(/no regular file/);
+  expect(() => readForeign(handed.path, handed.once)).toThrow(/a pipe that does not end/);
+  writeSync(write, 'name: y');
+  closeSync(write);
+  expect(readForeign(handed.path, handed.once)).toBe('name: y');
+  closeSync(read);
 });
 
 test.each([

@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { CommandError } from './command-error.ts';
 
 /** Limits of a file that a stranger may have written. It is measured before it is parsed. */
 export interface Budget {
   readonly bytes: number;
+  /** Maximum time for reading a pipe, in milliseconds. Its writer may ask its user for a passphrase. */
+  readonly pipeMs?: number;
   /** Line ends, brackets, commas and colons: an upper bound of the number of values. */
   readonly things: number;
 }
@@ -33,15 +36,51 @@ export class UnfitFile extends CommandError {
   }
 }
 
+/** Pipes that a shell hands over, such as `<(…)`: their writer is a command of the user. */
+const ownPipe = /^\/(?:dev|proc\/self)\/(?:stdin|fd\/\d+)$/;
+
+/**
+ * Opens a file of a stranger without blocking: nobody may write to a named pipe, and a device has no end.
+ *
+ * @param isPipeToo accepts a pipe that a shell hands over, for what is read once
+ * @throws {UnfitFile} if it is no regular file
+ */
+export function openForeign(path: string, isPipeToo = false): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const found = fstatSync(file);
+  // Reading a folder fails at once, and its error names the remedy.
+  if (found.isFile() || found.isDirectory()) return file;
+  if (isPipeToo && found.isFIFO() && ownPipe.test(resolve(path))) return file;
+  closeSync(file);
+  throw new UnfitFile('This is no regular file: save its content as one, and name that.', false);
+}
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+function readPiece(file: number, piece: Buffer, until: number): number {
+  for (;;) {
+    try {
+      return readSync(file, piece);
+    } catch (error) {
+      if (Object(error).code !== 'EAGAIN') throw error;
+      if (Date.now() > until) throw new UnfitFile('It is a pipe that does not end: save a file.');
+      Atomics.wait(never, 0, 0, 10);
+    }
+  }
+}
+
+type Length = Pick<Budget, 'bytes' | 'pipeMs'>;
+
 /** Reads a text file of a stranger. @throws {UnfitFile} if it is longer than the limit, or no text in UTF-8 */
-export function readForeign(path: string, { bytes: most }: Pick<Budget, 'bytes'>): string {
+export function readForeign(path: string, { bytes: most, pipeMs = 30_000 }: Length): string {
   const pieces: Buffer[] = [];
   let length = 0;
-  const file = openSync(path, 'r');
+  const until = Date.now() + pipeMs;
+  const file = openForeign(path, true);
   try {
     for (let read = 1; read > 0 && length <= most; length += read) {
       const piece = Buffer.alloc(64 * 1024);
-      read = readSync(file, piece);
+      read = readPiece(file, piece, until);
       pieces.push(piece.subarray(0, read));
     }
   } finally {

@@ -49,7 +49,7 @@ export {
   type SenderId,
   sameId,
 } from './exchange-id.ts';
-export { budgets, inTime, readForeign, UnfitFile } from './foreign-file.ts';
+export { budgets, inTime, openForeign, readForeign, UnfitFile } from './foreign-file.ts';
 export type {
   AxisRequirementId,
   AxisValueOf,

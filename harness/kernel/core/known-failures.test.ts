@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import {
   allowing,
   excuse,
@@ -10,7 +11,7 @@ import {
   unknownOf,
   verdictThatCounts,
 } from './known-failures.ts';
-import { type CheckResult, countsOf, type RunResult } from './result.ts';
+import type { RunResult } from './result.ts';
 import {
   allowableCauses,
   binds,
@@ -18,7 +19,6 @@ import {
   type CheckVerdict,
   checkStates,
   exitCode,
-  runVerdict,
 } from './verdict.ts';
 
 const states = {
@@ -51,44 +51,8 @@ function verdictIn(state: CheckState): CheckVerdict {
 }
 
 function runOf(chosen: Readonly<Record<string, CheckState>>, strict = false): RunResult {
-  const checks = Object.entries(chosen).map(
-    ([id, state]): CheckResult => ({
-      id,
-      suite: 'a',
-      requirement: id.replace(/:.*/, ''),
-      level: state === 'warn' ? 'SHOULD' : 'MUST',
-      text: 'It holds.',
-      basis: { citations: [], judgement: 'Here.' },
-      scenarios: [],
-      verdict: verdictIn(state),
-    }),
-  );
-  return {
-    suiteVersion: '0.0.0',
-    target: { name: 't', regions: [] },
-    seed: 1,
-    runId: 'r',
-    startedAt: '2025-01-01T00:00:00.000Z',
-    durationMs: 1,
-    verdict: runVerdict(checks, { strict }),
-    strict,
-    interrupted: false,
-    filters: [],
-    counts: countsOf(checks),
-    traffic: {
-      requests: 0,
-      generations: 0,
-      spanMs: 0,
-      longestChainMs: 0,
-      longestChainRequests: 0,
-      longestChainPausesMs: 0,
-      latencyMs: 0,
-    },
-    catalogue: { revision: 1, sha256: '' },
-    specification: { revision: 1, date: '2025-01-01', sha256: '0'.repeat(64) },
-    checks,
-    unchecked: [],
-  };
+  const checks = Object.entries(chosen).map(([id, state]) => sampleCheck(id, verdictIn(state)));
+  return sampleRun(checks, { strict, startedAt: '2025-01-01T00:00:00.000Z' });
 }
 
 const listed = (...ids: string[]) => ids.map((id, index) => ({ id, line: index + 1 }));

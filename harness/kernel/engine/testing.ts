@@ -15,6 +15,7 @@ import { captureCheck } from './check.ts';
 import type { Judgement } from './judge.ts';
 import { LiveRun, type LiveRunOptions } from './live-run.ts';
 import type { Outcome } from './outcome.ts';
+import type { PlannedScenario } from './plan.ts';
 import { ReplayRun } from './recordings/replay-run.ts';
 import type { Check } from './registry.ts';
 import type { CapturedOn, JudgedOn, Scenario } from './scenario.ts';
@@ -188,3 +189,16 @@ export async function slowTarget(delays: readonly number[]) {
   );
   return { target, requests: () => server.requests() };
 }
+
+/** A scenario of a plan that sends so many requests, for tests. */
+export const plannedScenario = (name: string, requests: number): PlannedScenario => ({
+  name,
+  requests,
+  expectedRequests: requests,
+  generations: 0,
+  expectedGenerations: 0,
+  waitingRequests: 0,
+  outputTokens: 0,
+  chain: requests,
+  obstacle: null,
+});

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import {
   asObject,
   budgets,
@@ -13,6 +13,7 @@ import {
   type ObservedIn,
   objectOf,
   oneOf,
+  openForeign,
   type Peer,
   parsed,
   type Read as Shape,
@@ -318,7 +319,7 @@ function* linesOf(path: string, fail: Fail, over = fail): Generator<LineOf, unde
   const longest = over === fail ? longestLine : budgets.exchange.bytes;
   let file: number | null = null;
   try {
-    file = openSync(path, 'r');
+    file = openForeign(path);
     const piece = Buffer.alloc(1024 * 1024);
     const line = new Growing();
     for (let length = readSync(file, piece); length > 0; length = readSync(file, piece)) {
@@ -338,8 +339,8 @@ function* linesOf(path: string, fail: Fail, over = fail): Generator<LineOf, unde
     if (line.length > 0)
       yield { text: line.view.toString(), isUtf8: isUtf8(line.view), isWhole: false };
   } catch (error) {
-    if (error instanceof UnfitFile) throw error;
-    return fail(error instanceof Error ? error.message : String(error));
+    if (error instanceof UnfitFile && error.isOver) throw error;
+    return fail(messageOf(error));
   } finally {
     if (file !== null) closeSync(file);
   }

@@ -64,7 +64,7 @@ test('files are read beside the target file, and known by the host', () => {
 });
 
 test.each([
-  ['ca: none.pem', /^4 tls.ca: There is no such file: .*none.pem. Paths begin at/],
+  ['ca: none.pem', /^4 tls.ca: .*none.pem: There is no such file. Paths begin at/],
   ['ca: text.pem', /^4 tls.ca: This file holds no certificate in PEM/],
   ['ca: old.pem', /^4 tls.ca: The certificate of CN=gateway.test has expired on Jan {2}2/],
   ['certificate: me.pem', /^4 tls: `certificate` needs `key`, too/],

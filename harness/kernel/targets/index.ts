@@ -37,7 +37,7 @@ export {
   type Target,
   type Tls,
 } from './target.ts';
-export { TargetError } from './target-error.ts';
+export { TargetError, yamlText } from './target-error.ts';
 export { targetShape } from './target-shape.ts';
 export {
   capabilitiesInFile,

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
-import { budgets, readForeign, whyUnreadable } from '../core/index.ts';
 import { parseYaml, type YamlDocument } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
 import { withProxies } from './proxies.ts';
 import type { Target } from './target.ts';
-import { type Problem, TargetError } from './target-error.ts';
+import { type Problem, TargetError, yamlText } from './target-error.ts';
 import { withTlsFiles } from './tls-files.ts';
 import { validated } from './validate.ts';
 
@@ -26,7 +25,7 @@ export function loadTarget(
   environment: Environment = process.env,
   options: LoadOptions = {},
 ): Target {
-  return readTarget(textOf(path), path, environment, options);
+  return readTarget(yamlText(path, otherwise), path, environment, options);
 }
 
 /** Parses the text of a target file. `path` names it in errors. @throws {TargetError} */
@@ -59,17 +58,8 @@ export function readTarget(
   return withProxies(whole, environment);
 }
 
-function textOf(path: string): string {
-  try {
-    return readForeign(path, budgets.small);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    const message = `${whyUnreadable(error)}${isMissing ? ` ${otherwise}` : ''}`;
-    throw new TargetError(path, [{ place: null, field: '', message }]);
-  }
-}
-
-const otherwise = 'Name one with --target FILE, or test without a file: --base-url URL --model ID.';
+const otherwise =
+  ' Name one with --target FILE, or test without a file: --base-url URL --model ID.';
 
 function plainValue(document: YamlDocument, path: string): unknown {
   try {

@@ -4,10 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ScriptReader } from '../../reference/index.ts';
 import { expressionIn, type Outcome, type Script } from '../../reference/mock/script.ts';
 import { unreached } from '../../reference/mock/unreached.ts';
-import { asList, asObject, budgets, fixture, readForeign, whyUnreadable } from '../core/index.ts';
+import { asList, asObject, fixture } from '../core/index.ts';
 import { fieldName, type Path, type Places, parseYaml, type YamlDocument } from './document.ts';
 import { problemsIn } from './schema-rules.ts';
-import { type Problem, TargetError, told } from './target-error.ts';
+import { type Problem, TargetError, told, yamlText } from './target-error.ts';
 
 let compiled: ValidateFunction<Script> | undefined;
 
@@ -23,13 +23,7 @@ const warnProcess: Warn = (warning) => process.emitWarning(warning, 'ScriptWarni
  * @throws {TargetError} with all problems and their places
  */
 export function loadScript(path: string, warn: Warn = warnProcess): Script {
-  let text: string;
-  try {
-    text = readForeign(path, budgets.small);
-  } catch (error) {
-    throw new TargetError(path, [{ place: null, field: '', message: whyUnreadable(error) }]);
-  }
-  return parseScript(text, path, warn);
+  return parseScript(yamlText(path), path, warn);
 }
 
 /** @param path names it in errors and warnings @throws {TargetError} */

@@ -1,4 +1,4 @@
-import { CommandError } from '../core/index.ts';
+import { budgets, CommandError, readForeign, whyUnreadable } from '../core/index.ts';
 
 /** One problem of a target file. Its text quotes no secret. */
 export interface Problem {
@@ -48,4 +48,15 @@ function heading(described: string, { place, field, source = described }: Proble
 function byPlace(a: Problem, b: Problem): number {
   const line = (a.place?.line ?? 0) - (b.place?.line ?? 0);
   return line === 0 ? (a.place?.column ?? 0) - (b.place?.column ?? 0) : line;
+}
+
+/** Reads the text of a file in YAML. @param whenMissing further advice @throws {TargetError} */
+export function yamlText(path: string, whenMissing = ''): string {
+  try {
+    return readForeign(path, budgets.small);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const message = `${whyUnreadable(error)}${isMissing ? whenMissing : ''}`;
+    throw new TargetError(path, [{ place: null, field: '', message }]);
+  }
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { budgets, readForeign, whyUnreadable } from '../core/index.ts';
 import { usePath } from '../redaction/index.ts';
 import { type Variables, variablesIn, withVariables } from '../wire/index.ts';
 import type { Path } from './document.ts';
@@ -76,11 +76,10 @@ function pemOf({ path }: PemFile, at: Path, { folder, report }: Where): PemFile 
   const problem = usePath('read', resolve(folder, path), `${path} of the target file`);
   if (problem !== null) report(at, problem);
   try {
-    return { path, pem: readFileSync(resolve(folder, path), 'utf8') };
+    return { path, pem: readForeign(resolve(folder, path), budgets.small) };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    const what = code === 'ENOENT' ? 'There is no such file' : `This file cannot be read (${code})`;
-    report(at, `${what}: ${resolve(folder, path)}. Paths begin at the folder of the target file.`);
+    const whole = resolve(folder, path);
+    report(at, `${whole}: ${whyUnreadable(error)} Paths begin at the folder of the target file.`);
     return { path, pem: '' };
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { CommandError, exitCodes, packageRoot } from '../core/index.ts';
-import { leaving, redactText, type Secrets } from '../redaction/index.ts';
+import { leaving, redactText, type Secrets, usePath } from '../redaction/index.ts';
 
 /** Thrown if files of a run could not be written completely. The others were written. */
 export class Unwritten extends CommandError {
@@ -19,6 +19,12 @@ export class Unwritten extends CommandError {
 /** Thrown if the command was called in an invalid way. */
 export class UsageError extends CommandError {
   override readonly name: string = 'UsageError';
+}
+
+/** Notes a path that is read or written. @throws {UsageError} if an output is another output or an input */
+export function assertApart(...used: Parameters<typeof usePath>): void {
+  const problem = usePath(...used);
+  if (problem !== null) throw new UsageError(problem);
 }
 
 interface Failure {

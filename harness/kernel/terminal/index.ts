@@ -1,6 +1,6 @@
 export { assertWritten, deliverReports, tellOf, type WrittenFiles } from './deliver.ts';
 export { exchangeViews, viewOf } from './exchange-views.ts';
-export { failureOf, Unwritten, UsageError } from './failure.ts';
+export { assertApart, failureOf, Unwritten, UsageError } from './failure.ts';
 export { interrupted, interruptible, stopped } from './interruption.ts';
 export { LiveBlock } from './live-block.ts';
 export {

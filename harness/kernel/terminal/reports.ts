@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path';
 import { messageOf, type RunResult } from '../core/index.ts';
 import { holdFile } from '../recordings/index.ts';
-import { atEndOfCommand, usePath, writeText } from '../redaction/index.ts';
+import { atEndOfCommand, writeText } from '../redaction/index.ts';
 import {
   type ExchangeViews,
   renderBadge,
@@ -14,7 +14,7 @@ import {
   renderKnownFailures,
   renderMarkdown,
 } from '../report/index.ts';
-import { UsageError } from './failure.ts';
+import { assertApart, UsageError } from './failure.ts';
 
 interface Format {
   /** Name of the option, in camel case. */
@@ -93,8 +93,7 @@ export function assertWritable(files: Readonly<Record<string, string | undefined
     file === undefined ? [] : [[option, file] as const],
   );
   for (const [option, file] of named) {
-    const problem = usePath('written', file, `${optionOf(option)} ${file}`);
-    if (problem !== null) throw new UsageError(problem);
+    assertApart('written', file, `${optionOf(option)} ${file}`);
   }
   for (const [option, file] of named) {
     try {

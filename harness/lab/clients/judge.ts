@@ -1,13 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunResult } from '../../kernel/core/index.ts';
-import { codeFile } from '../../kernel/core/index.ts';
+import { touchstone } from '../touchstone.ts';
 import type { ClientInstall } from './clients.ts';
-
-const touchstone = codeFile('harness/main');
 
 /** Settings with which a client is judged. */
 export type Settings = 'defaults' | 'no retries';
@@ -26,19 +23,7 @@ export async function judge(
   const own = settings === 'defaults' ? [] : ['--with', withoutRetries(client, folder)];
   const reports = ['--json', at('json'), '--html', at('html')];
   const line = ['client', '--adapter', client.driver, ...own, '--seed', '1', ...reports];
-  const child = spawn(await nodeOf(client), [touchstone, ...line, '--no-color'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const text: Buffer[] = [];
-  const complaint: Buffer[] = [];
-  child.stdout.on('data', (data: Buffer) => text.push(data));
-  child.stderr.on('data', (data: Buffer) => complaint.push(data));
-  const [code] = await once(child, 'close');
-  writeFileSync(at('txt'), Buffer.concat(text));
-  if (![0, 1, 2].includes(code) || !existsSync(at('json'))) {
-    throw new Error(`touchstone client ended with ${code}:\n${Buffer.concat(complaint)}`);
-  }
+  await touchstone(line, at('txt'), { node: await nodeOf(client), cwd: folder });
   return JSON.parse(readFileSync(at('json'), 'utf8'));
 }
 

@@ -1,18 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { providerKey } from '../../features/client/index.ts';
 import type { RunResult } from '../../kernel/core/index.ts';
-import { codeFile } from '../../kernel/core/index.ts';
 import { type StartedFront, startFront } from '../../proof/index.ts';
 import type { ReferenceGateway } from '../../reference/index.ts';
+import { touchstone } from '../touchstone.ts';
 import type { OtherGateway, TargetClaims } from './gateway.ts';
 import { install } from './install.ts';
 import { freePort, start } from './start.ts';
 
-const touchstone = codeFile('harness/main');
 /** Limits without pacing, because the gateways run on this machine. */
 const limits = { concurrency: 8, requestsPerSecond: null, timeoutMs: 20_000, patienceMs: 10_000 };
 
@@ -107,19 +105,7 @@ async function run(
   const at = (name: string): string => join(folder, name);
   const reports = ['--json', at('report.json'), '--html', at('report.html')];
   const record = ['--record', at('recording.jsonl')];
-  const line = [...what, '--seed', '1', ...reports, ...record, '--no-color'];
-  const child = spawn(process.execPath, [touchstone, ...line], {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const text: Buffer[] = [];
-  const complaint: Buffer[] = [];
-  child.stdout.on('data', (data: Buffer) => text.push(data));
-  child.stderr.on('data', (data: Buffer) => complaint.push(data));
-  const [code] = await once(child, 'close');
-  writeFileSync(at('report.txt'), Buffer.concat(text));
-  if (![0, 1, 2].includes(code)) {
-    throw new Error(`touchstone ${what[0]} ended with ${code}:\n${Buffer.concat(complaint)}`);
-  }
+  const line = [...what, '--seed', '1', ...reports, ...record];
+  await touchstone(line, at('report.txt'), { env: { ...process.env, ...environment } });
   return JSON.parse(readFileSync(at('report.json'), 'utf8'));
 }

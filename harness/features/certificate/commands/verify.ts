@@ -6,6 +6,7 @@ import { loadCatalogue, messageOf, worstExitCode } from '../../../kernel/core/in
 import { writeText } from '../../../kernel/redaction/index.ts';
 import { pageOf, printed, renderHtml } from '../../../kernel/report/index.ts';
 import {
+  assertApart,
   assertWritable,
   exchangeViews,
   type Terminal,
@@ -131,7 +132,7 @@ async function verifyOne(
   { html }: VerifyOptions,
   { stdout, program }: Terminal,
 ): Promise<number> {
-  assertOutside([folder], html);
+  assertWritable({ html });
   const { verifyBundle } = await import('../verify.ts');
   const verification = await verifyBundle(folder, demands);
   if (html !== undefined) await writeReport(html, folder, verification);
@@ -157,7 +158,8 @@ async function verifySeveral(
     (name) => reports === undefined || resolve(folder, name) !== resolve(reports),
   );
   const places = names.map((name) => join(folder, name));
-  assertOutside(places, html);
+  for (const place of places) assertApart('read', place, place);
+  assertWritable({ html });
   if (reports !== undefined) mkdirSync(reports, { recursive: true });
   const { verifyBundle } = await import('../verify.ts');
   const bundles: ListedBundle[] = [];
@@ -165,7 +167,9 @@ async function verifySeveral(
   const unwritten: string[] = [];
   for (const name of names) {
     const place = join(folder, name);
-    const verification = isLink(place) ? link : await verifyBundle(place, demands);
+    const verification = lstatSync(place).isSymbolicLink()
+      ? link
+      : await verifyBundle(place, demands);
     const report = reports === undefined ? null : join(reports, `${name}.html`);
     let href: string | null = null;
     try {
@@ -192,10 +196,6 @@ function wholeLines({ columns = Number.POSITIVE_INFINITY }: Terminal['stdout']) 
 /** Rejects a link in the folder, because it may lead outside of it. */
 const link: Verification = { level: null, problems: ['it is a link, and no folder'], bundle: null };
 
-function isLink(path: string): boolean {
-  return lstatSync(path).isSymbolicLink();
-}
-
 /** Writes the report of a bundle that was not rejected. */
 async function writeReport(
   file: string,
@@ -212,19 +212,4 @@ async function writeReport(
 function linkTo(report: string, list = ''): string {
   const path = relative(dirname(resolve(list)), resolve(report));
   return path.split(sep).map(encodeURIComponent).join('/');
-}
-
-/**
- * Ensures that the report can be written, and does not become a file of the bundle.
- *
- * @throws {UsageError} when it cannot be written, or would be in the bundle
- */
-function assertOutside(bundles: readonly string[], html: string | undefined): void {
-  if (html === undefined) return;
-  if (bundles.some((folder) => resolve(html).startsWith(resolve(folder) + sep))) {
-    throw new UsageError(
-      `--html ${html}: a bundle holds its own files and nothing else: name a file outside of it.`,
-    );
-  }
-  assertWritable({ html });
 }

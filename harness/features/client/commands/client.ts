@@ -26,9 +26,9 @@ import {
   protocols,
 } from '../../../kernel/core/index.ts';
 import { plan } from '../../../kernel/engine/index.ts';
-import { usePath } from '../../../kernel/redaction/index.ts';
 import { printed } from '../../../kernel/report/index.ts';
 import {
+  assertApart,
   assertWritable,
   deliverReports,
   exchangeViews,
@@ -133,8 +133,7 @@ export function clientCommand(
       const started = mark === -1 ? [] : line.slice(mark + 1);
       const ids = words.slice(0, words.length - started.length);
       for (const word of started.filter((one) => existsSync(one) && statSync(one).isFile())) {
-        const problem = usePath('read', word, word);
-        if (problem !== null) throw new UsageError(problem);
+        assertApart('read', word, word);
       }
       exit(await judgeClient(ids, started, options, terminal));
     });

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import {
   add,
@@ -116,9 +116,7 @@ async function read(
   options: ObserveOptions,
   terminal: Terminal,
 ): Promise<number> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UsageError(`--har ${path}: there is no such file.`);
-  }
+  if (!existsSync(path)) throw new UsageError(`--har ${path}: there is no such file.`);
   const { lookThrough, observeHar, targetOf } = await import('../observe-har.ts');
   const contents = await lookThrough(path);
   if (contents.bases.length === 0) throw new UsageError(nothingIn(contents));

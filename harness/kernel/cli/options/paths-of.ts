@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { forgetPaths, usePath } from '../../redaction/index.ts';
-import { UsageError } from '../../terminal/index.ts';
+import { forgetPaths } from '../../redaction/index.ts';
+import { assertApart } from '../../terminal/index.ts';
 import { isOfFiles } from '../completion/words.ts';
 
 /** Options that name what a command reads. All others of files name what it writes. */
@@ -13,8 +13,7 @@ export function usePathsOf(command: Command): void {
   const use = (how: 'read' | 'written', value: unknown, option = ''): void => {
     for (const path of [value].flat()) {
       if (typeof path !== 'string') continue;
-      const problem = usePath(how, path, `${option} ${path}`.trim());
-      if (problem !== null) throw new UsageError(problem);
+      assertApart(how, path, `${option} ${path}`.trim());
     }
   };
   command.registeredArguments.forEach((argument, index) => {

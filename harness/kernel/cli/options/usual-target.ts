@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { usePath } from '../../redaction/index.ts';
-import { type Terminal, UsageError } from '../../terminal/index.ts';
+import { assertApart, type Terminal, UsageError } from '../../terminal/index.ts';
 
 /** Default target file, which `init` writes. */
 export const usualFile = 'touchstone.yaml';
@@ -38,8 +37,7 @@ export function usualTarget(
   if (given !== undefined) return undefined;
   const file = folder === '.' ? usualFile : `${folder}/${usualFile}`;
   if (existsSync(file)) {
-    const problem = usePath('read', file, usualFile);
-    if (problem !== null) throw new UsageError(problem);
+    assertApart('read', file, usualFile);
     stderr.write(`Target: ${usualFile}, which is in this folder.\n`);
     return file;
   }

@@ -1,6 +1,6 @@
 import type { Citation } from '../../core/requirement.ts';
 import type { CheckResult, RunResult } from '../../core/result.ts';
-import { suiteOf } from '../../core/result.ts';
+import { countsOf, suiteOf } from '../../core/result.ts';
 import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../../core/verdict.ts';
 
 const sampleClause: Citation = {
@@ -76,22 +76,6 @@ export function sampleRun(
       },
     ],
     ...fields,
-  };
-}
-
-function countsOf(checks: readonly CheckResult[]): Record<CheckState, number> {
-  const count = (state: CheckState): number =>
-    checks.filter(({ verdict }) => verdict.state === state).length;
-  return {
-    pass: count('pass'),
-    fail: count('fail'),
-    warn: count('warn'),
-    note: count('note'),
-    'not-applicable': count('not-applicable'),
-    untestable: count('untestable'),
-    inconclusive: count('inconclusive'),
-    excluded: count('excluded'),
-    error: count('error'),
   };
 }
 
