@@ -31,7 +31,6 @@ export {
   type Peer,
   type PeerTls,
   type ReceivedResponse,
-  type SentRequest,
   type SocketFrame,
   type SocketTranscript,
   trusts,

@@ -21,7 +21,7 @@ import {
   UnfitFile,
 } from '../core/index.ts';
 import { shortestSought } from '../redaction/index.ts';
-import { type PemFile, type Target, type Tls, targetShape } from '../targets/index.ts';
+import { type Target, type Tls, targetShape } from '../targets/index.ts';
 import { fromLine, Growing, longestLine, mostPeers, peerFrom, Spool } from '../wire/index.ts';
 import { Recorder } from './recorder.ts';
 import { StrictLines } from './strict-lines.ts';
@@ -362,7 +362,7 @@ function withoutKeys(target: Target): Target {
 }
 
 function withoutFiles({ ca, certificate, key, passphrase }: Tls): Tls {
-  const empty = (file: PemFile): PemFile => ({ path: file.path, pem: '' });
+  const empty = ({ path }: NonNullable<Tls['ca']>) => ({ path, pem: '' });
   return {
     ...(ca === undefined ? {} : { ca: empty(ca) }),
     ...(certificate === undefined ? {} : { certificate: empty(certificate) }),

@@ -30,7 +30,6 @@ export {
   keyNames,
   type Limits,
   type Model,
-  type PemFile,
   type Probes,
   type Region,
   type SystemOneTarget,

@@ -1,4 +1,4 @@
-import type { About, ExchangeId, HeaderLines, SentRequest } from '../core/index.ts';
+import type { About, Exchange, ExchangeId, HeaderLines } from '../core/index.ts';
 import type { Secrets } from '../redaction/index.ts';
 import { addressOf } from './address.ts';
 import type { Clock } from './clock.ts';
@@ -79,7 +79,7 @@ export function shownHeaders({ headers, shown = {} }: WireRequest): HeaderLines 
 }
 
 /** Returns the request as it is sent, with the headers that framing adds. */
-export function sentRequest(request: WireRequest): SentRequest {
+export function sentRequest(request: WireRequest): Exchange['request'] {
   const { method, url, shownUrl = url, body, over, isKept = false } = request;
   const length = body?.length ?? 0;
   const framed: [string, string][] =
