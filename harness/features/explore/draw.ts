@@ -1,209 +1,235 @@
 import type { Faker } from '@faker-js/faker';
-import {
-  type CreationMode,
-  type Operation,
-  operations,
-  requestModes,
-} from '../../kernel/model/index.ts';
+import type { CreationMode, Operation } from '../../kernel/model/index.ts';
+import { operations, requestModes } from '../../kernel/model/index.ts';
 import { actRequest, endpoints } from '../../kernel/protocols/index.ts';
-import {
-  type Act,
-  type ActsOn,
-  type Asks,
-  type Creates,
-  generationsIn,
-  type History,
-  isBackground,
-} from './history.ts';
+import type { Act, ActsOn, Asks, Creates, History } from './history.ts';
+import { generationsIn, isBackground } from './history.ts';
 import type { ExploredModel, World } from './world.ts';
 
-/** Bounds of a drawn history. */
-interface Size {
-  readonly acts: number;
-  /** Maximum number of generations. */
-  readonly generations: number;
-}
+type Operations = readonly Operation[];
 
-type Often = Readonly<Partial<Record<Operation, number>>>;
+/** Operations of which two go on side by side. */
+const racing: Operations = ['delete', 'cancel', 'recover', 'continue', 'input-items', 'lookup'];
 
-/** Relative frequency of an operation. Default: 1. */
-const usually: Often = { lookup: 2, 'input-items': 2, recover: 4, cancel: 4, delete: 5 };
+/** Operations whose effects are looked for. A repeated one is more frequent. */
+const changing: Operations = [...operations, ...racing, 'cancel', 'recover', 'delete'];
 
-/** Operations that show what others have done, and change nothing. */
-const looks: readonly Operation[] = ['lookup', 'lookup', 'input-items'];
+const reading: Operations = ['lookup', 'lookup', 'lookup', 'input-items', 'input-items'];
+/** Operations that show what others have done. */
+const looking: Operations = [...reading, ...reading, 'lookup', 'continue', 'recover'];
 
-/** Emphasis of a history, because few acts of each kind show nothing that depends on several. */
-interface Theme {
-  readonly often?: Often;
-  /** Creation modes that are preferred. */
-  readonly modes?: readonly CreationMode[];
-  /** True for inputs of several items, and pages of them. */
-  readonly walks?: boolean;
-}
-
-const themes: readonly Theme[] = [
-  {},
-  { modes: ['websocket'] },
-  { modes: ['background-stream', 'background'], often: { recover: 8, cancel: 8, delete: 4 } },
-  { walks: true, often: { 'input-items': 12, delete: 5 } },
+/** Creation modes that a history prefers, because few acts of each mode show nothing that depends on several. */
+const preferences: readonly (readonly CreationMode[])[] = [
+  ...[[], [], [], ['websocket'] as const],
+  ['background-stream', 'background'],
 ];
 
-type SentBy = Pick<Act, 'n' | 'actor' | 'region'>;
+type SentBy = Pick<Act, 'actor' | 'region'>;
 
-/** Draws a history. The same generator state yields the same history. */
-export function drawHistory(faker: Faker, world: World, { acts, generations }: Size): History {
+/**
+ * Draws a history: conversations of several turns; acts on their responses, one after another or side by side; and
+ * after these, looks at what they may have changed. The same generator state yields the same history.
+ */
+export function drawHistory(
+  faker: Faker,
+  world: World,
+  { acts, generations }: Record<'acts' | 'generations', number>,
+): History {
   const { number, helpers } = faker;
-  const theme = helpers.arrayElement(themes);
-  // A history prefers some operations, and neglects others, so that their sequences are not rare.
-  const weights = operations.map((value) => {
-    const usual = theme.often?.[value] ?? usually[value] ?? 1;
-    return { value, weight: usual * helpers.arrayElement([0.2, 1, 1, 4]) };
-  });
+  const preference = helpers.arrayElement(preferences);
+  /** True for inputs of several items, and pages of them. */
+  const walks = isChance(25);
   const made: Creates[] = [];
   const steps: Act[][] = [];
-  let latest: Act | undefined;
+  /** Responses of the conversation that the acts are about. */
+  let talk: Creates[] = [];
+  /** Responses that were deleted, by the numbers of their acts. */
+  const gone = new Set<number>();
+  let n = 0;
   let left = generations;
-  for (let n = 0; n < acts; ) {
-    // Three of four steps are a single act, because concurrent acts hide the effects of sequential ones.
-    const width = Math.min(acts - n, helpers.arrayElement([1, 1, 1, 1, 1, 1, 2, 3]));
-    const step: Act[] = [];
-    for (let place = 0; place < width; place++, n++) {
-      const act = drawAct(n, step);
-      step.push(isChance(12) ? { ...act, fresh: true } : act);
-      left -= generationsIn(act);
+  while (n < acts) {
+    converse();
+    for (let more = number.int({ min: 2, max: 5 }); more > 0; more--) {
+      if (made.length === 0 || isChance(12)) aside();
+      else helpers.arrayElement([alter, alter, race, race, () => look(drawOf())])();
     }
-    made.push(...step.filter((act) => act.kind === 'create'));
-    latest = step.at(-1);
-    steps.push(step);
   }
   const [actor] = world.actors;
   const [region] = world.regions;
   // Some histories end with a ledger query for all of their requests, which takes several requests.
-  if (world.ledgers > 0 && actor !== undefined && region !== undefined && number.int(2) === 0) {
+  if (world.ledgers > 0 && actor !== undefined && region !== undefined && isChance(33)) {
     // A ledger may take only one request per query, and incomplete answers are polled.
     const requests = world.ledgers * (2 * acts + 10);
     steps.push([{ n: acts, actor, region, kind: 'ledger', requests }]);
   }
-  return { steps: world.settleMs > 0 && number.int(3) === 0 ? withPause() : steps };
+  const { settleMs: afterMs } = world;
+  const [first, ...others] = steps[number.int({ min: 1, max: steps.length })] ?? [];
+  if (first === undefined || afterMs === 0 || isChance(75)) return { steps };
+  // A node that lost a change differs from a lagging one only after the permitted lag.
+  return {
+    steps: steps.map((step) => (step[0] === first ? [{ ...first, afterMs }, ...others] : step)),
+  };
 
   function isChance(percent: number): boolean {
     return number.int(99) < percent;
   }
 
-  /** Inserts a pause, because a node that lost a change differs from a lagging one only after the permitted lag. */
-  function withPause(): Act[][] {
-    const at = number.int({ min: 1, max: Math.max(1, steps.length - 1) });
-    const { settleMs: afterMs } = world;
-    return steps.map((step, index) =>
-      step.map((act, place) => (index === at && place === 0 ? { ...act, afterMs } : act)),
-    );
-  }
-
-  function drawAct(n: number, beside: readonly Act[]): Act {
-    const where = { n, actor: helpers.arrayElement(world.actors), region: drawRegion() };
-    if (made.length === 0 || (left > 0 && isChance(30))) {
-      return left > 0 ? drawCreate(n, beside) : { ...where, kind: 'list' };
+  /** Adds a step of concurrent acts, as far as the bounds allow. Returns its last act. */
+  function go(...draws: readonly ((beside: readonly Act[]) => Act | null)[]): Act | undefined {
+    const step: Act[] = [];
+    for (const draw of draws) {
+      const act = n < acts ? draw(step) : null;
+      if (act === null) continue;
+      step.push(isChance(12) ? { ...act, fresh: true } : act);
+      if (act.kind === 'act' && act.operation === 'delete') gone.add(act.of);
+      left -= generationsIn(act);
+      n++;
     }
-    const next = isChance(theme.walks === true ? 60 : 20) ? nextPageOf(n) : null;
-    if (next !== null) return next;
-    if (isChance(4)) return { ...where, kind: 'list' };
-    return (isChance(12) ? drawQuestion(where) : null) ?? drawActOn(where);
+    if (step.length > 0) steps.push(step);
+    made.push(...step.filter((act) => act.kind === 'create'));
+    return step.at(-1);
   }
 
-  /** Returns an act that asks for the page after a recent one of the owner, in the same way. */
-  function nextPageOf(n: number): Act | null {
-    const page = steps.flat().slice(-3).findLast(isPage);
-    if (page?.kind === 'ask') return { ...page, n, page: page.n };
-    if (page?.kind !== 'act') return null;
-    const isOwn = made.some((one) => one.n === page.of && one.actor === page.actor);
-    return isOwn ? { ...page, n, after: page.n } : null;
+  function converse(): void {
+    talk = [];
+    for (let turns = helpers.arrayElement([1, 3, 3, 3, 4, 4]); turns > 0; turns--) {
+      const turn = go(() => drawCreate([], talk.at(-1)));
+      if (turn?.kind !== 'create') return;
+      talk.push(turn);
+      // A run that has begun a moment ago cannot be continued.
+      if (isBackground(turn)) go(() => drawActOn(turn, isChance(30) ? 'cancel' : 'recover'));
+      else if (isChance(20)) alter();
+    }
   }
 
-  function drawQuestion(where: SentBy): Asks | null {
+  /** Acts on a response, and looks at it, or at a neighbour in its conversation. */
+  function alter(): void {
+    const one = drawOf();
+    for (let times = isChance(40) ? 2 : 1; times > 0; times--) {
+      const by = isChance(85) ? one : drawBy(one);
+      go(() => drawActOn(one, helpers.arrayElement(changing), by));
+    }
+    const near = made.filter(({ n, previous }) => n === one.previous || previous === one.n);
+    for (let looks = 2; looks > 0; looks--) {
+      look(near.length === 0 || isChance(50) ? one : helpers.arrayElement(near));
+    }
+  }
+
+  /** Acts on a response side by side, and looks at it. */
+  function race(): void {
+    const one = drawOf();
+    const beside = (step: readonly Act[]): Act | null => {
+      if (isChance(70)) return drawActOn(one, helpers.arrayElement(racing));
+      return isChance(30) ? drawQuestion() : drawCreate(step, isChance(30) ? one : undefined);
+    };
+    const first = isChance(50) ? 'delete' : helpers.arrayElement(racing);
+    go(() => drawActOn(one, first), ...(isChance(80) ? [beside] : [beside, beside]));
+    if (isChance(75)) go(() => drawActOn(one, 'lookup'));
+    else look(one);
+  }
+
+  function look(of: Creates): void {
+    const operation = walks && isChance(60) ? 'input-items' : helpers.arrayElement(looking);
+    walk(() => drawActOn(of, operation, drawBy(of)));
+  }
+
+  /** Asks for what belongs to no response, twice: the first answer may change the second. */
+  function aside(): void {
+    const draw = (): Act => {
+      const region = helpers.arrayElement(world.regions);
+      const actor = helpers.arrayElement(world.actors);
+      return (isChance(35) ? null : drawQuestion()) ?? { n, actor, region, kind: 'list' };
+    };
+    walk(draw);
+    go(draw);
+  }
+
+  /** Adds an act and, if it asks for a page, some for the pages after it. */
+  function walk(draw: () => Act): void {
+    let page = go(draw);
+    while (page !== undefined && isChance(70)) {
+      const before = page;
+      if (before.kind === 'ask' && before.page !== undefined) {
+        page = go(() => ({ ...before, n, page: before.n }));
+      } else if (before.kind === 'act' && before.requestMode === 'page') {
+        page = go(() => ({ ...before, n, after: before.n }));
+      } else return;
+    }
+  }
+
+  function drawQuestion(): Asks | null {
     const { questions } = world;
     const payable = questions.filter(({ endpoint }) => left > 0 || !endpoints[endpoint].generates);
     if (payable.length === 0) return null;
     const { endpoint, stream, model, permitted, regions } = helpers.arrayElement(payable);
     const actor = helpers.arrayElement(isChance(80) ? permitted : world.actors);
     const region = helpers.arrayElement(regions);
-    const asked = { ...where, actor, region, kind: 'ask', endpoint, stream, model } as const;
+    const asked = { n, actor, region, kind: 'ask', endpoint, stream, model } as const;
     return endpoint === 'catalog' && isChance(50) ? { ...asked, page: 'first' } : asked;
   }
 
-  function drawRegion(): string {
-    // Mostly the region that created the response, because only that region has to serve it.
-    const [home = '', ...others] = world.regions;
-    return others.length > 0 && isChance(25) ? helpers.arrayElement(others) : home;
-  }
-
-  function drawCreate(n: number, beside: readonly Act[]): Creates {
+  function drawCreate(beside: readonly Act[], previous?: Creates): Creates | null {
+    if (left <= 0 || world.models.length === 0) return null;
     const model = helpers.arrayElement(world.models);
     const actor = helpers.arrayElement(isChance(95) ? model.permitted : world.actors);
-    const region = helpers.arrayElement(model.regions);
-    // A run that has begun a moment ago cannot be continued.
-    const ready = made.filter((one) => !isBackground(one) || n - one.n > 4);
-    // Most continuations go on from the latest response, with its key and region, so that chains become long.
-    const latest = isChance(75) ? ready.at(-1) : ready[number.int(ready.length)];
-    const previous = isChance(70) ? latest : undefined;
-    const by = previous !== undefined && isChance(88) ? previous : { actor, region };
+    const here = { actor, region: helpers.arrayElement(model.regions) };
+    const by = previous !== undefined && isChance(94) ? previous : here;
     // Few continue with another model.
-    const used = previous === undefined || isChance(8) ? model : (modelOf(previous.model) ?? model);
-    const preferred = used.modes.filter((one) => theme.modes?.includes(one));
+    const used = previous === undefined || isChance(5) ? model : (modelOf(previous.model) ?? model);
+    const preferred = used.modes.filter((one) => preference.includes(one));
     const isPreferred = preferred.length > 0 && isChance(75);
     const mode = helpers.arrayElement(isPreferred ? preferred : used.modes);
+    // A model may take only a text in the background.
+    const isList = !isBackground({ mode }) && isChance(walks ? 80 : 15);
     const first: Creates = {
       ...{ n, actor: by.actor, region: by.region, model: used.id, mode },
       kind: 'create',
       ...(previous === undefined ? {} : { previous: previous.n }),
-      ...(isChance(theme.walks === true ? 80 : 15) ? { items: true as const } : {}),
-      store: isBackground({ mode }) || isChance(85),
+      ...(isList ? { items: true as const } : {}),
+      store: isBackground({ mode }) || isChance(90),
     };
     // A continuation may be asked for again, and then gets another response.
     const mayBeLive = mode === 'background-stream' && previous === undefined;
     if (mayBeLive && isChance(80)) return { ...first, live: true };
     // Turns of one WebSocket come one after another.
-    const socket = number.int(1);
+    const socket = previous?.socket ?? number.int(1);
     const isUsed = beside.some((act) => act.kind === 'create' && act.socket === socket);
     if (mode !== 'websocket' || isUsed || isChance(15)) return first;
     return { ...first, socket, ...(isChance(25) ? { loses: true } : {}) };
   }
 
-  function drawActOn(where: SentBy): ActsOn {
-    const response = lately();
-    const supports = modelOf(response.model)?.supports ?? [];
-    const forms = (operation: Operation) =>
-      requestModes[operation].filter((requestMode) => {
-        const request = actRequest({ operation, requestMode });
-        const generations = generationsIn({ ...act, operation, requestMode });
-        return generations <= left && request.needs.every((need) => supports.includes(need));
-      });
-    // Most acts are by the owner at home, so that they take effect.
-    const own = isChance(65) ? { actor: response.actor, region: response.region } : {};
-    const act = { ...where, ...own, kind: 'act', of: response.n } as const;
-    const possible = weights.filter(({ value }) => forms(value).length > 0);
-    // An act shows what it has changed at the next look.
-    const isLook = isChance(latest?.kind === 'act' && looks.includes(latest.operation) ? 25 : 60);
-    const operation = isLook ? helpers.arrayElement(looks) : helpers.weightedArrayElement(possible);
-    const [plain = 'path', ...others] = forms(operation);
-    const isPlain = others.length === 0 || isChance(theme.walks === true ? 40 : 75);
+  function drawActOn(of: Creates, operation: Operation, { actor, region }: SentBy = of): ActsOn {
+    const act = { n, actor, region, kind: 'act', of: of.n } as const;
+    const supports = modelOf(of.model)?.supports ?? [];
+    const forms = requestModes[operation].filter((requestMode) => {
+      const { needs } = actRequest({ operation, requestMode });
+      const generations = generationsIn({ ...act, operation, requestMode });
+      return generations <= left && needs.every((need) => supports.includes(need));
+    });
+    const [plain, ...others] = forms;
+    if (plain === undefined) return { ...act, operation: 'lookup', requestMode: 'path' };
+    const isPlain = others.length === 0 || isChance(walks ? 40 : 70);
     return { ...act, operation, requestMode: isPlain ? plain : helpers.arrayElement(others) };
   }
 
-  /** Picks a response, mostly a recent one: some defects show only after earlier acts on it. */
-  function lately(): Creates {
-    const of = latest?.kind === 'act' ? latest.of : latest?.n;
-    const same = made.find(({ n }) => n === of);
-    if (same !== undefined && isChance(55)) return same;
-    return helpers.arrayElement(isChance(75) ? made.slice(-3) : made);
+  /** Draws who asks for a response: its creator at home, another key, or its creator in another region. */
+  function drawBy({ actor, region }: SentBy): SentBy {
+    const keys = world.actors.filter((one) => one !== actor);
+    const regions = world.regions.filter((one) => one !== region);
+    if (keys.length > 0 && isChance(32)) return { actor: helpers.arrayElement(keys), region };
+    if (regions.length === 0 || isChance(84)) return { actor, region };
+    return { actor, region: helpers.arrayElement(regions) };
+  }
+
+  /** Draws a response, mostly of the conversation, and the latest more often than another. */
+  function drawOf(): Creates {
+    const some = talk.length > 0 && isChance(85) ? talk : made;
+    const there = isChance(80) ? some.filter((one) => !gone.has(one.n)) : [];
+    const drawn = there.length > 0 ? there : some;
+    return helpers.arrayElement(isChance(35) ? drawn.slice(-1) : drawn);
   }
 
   function modelOf(id: string): ExploredModel | undefined {
     return world.models.find((model) => model.id === id);
   }
-}
-
-function isPage(act: Act): boolean {
-  return act.kind === 'ask'
-    ? act.page !== undefined
-    : act.kind === 'act' && act.requestMode === 'page';
 }

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../../kernel/core/catalogue.ts';
-import { idFrom } from '../../kernel/core/testing.ts';
 import { everywhereCheck } from '../../kernel/engine/everywhere.ts';
 import { scenario } from '../../kernel/engine/scenario.ts';
-import { answered, targetAt } from '../../kernel/engine/testing.ts';
+import { targetAt } from '../../kernel/engine/testing.ts';
 import { ExpectationFailed } from '../../kernel/judge/failure.ts';
 import { EverywhereJudge } from './everywhere.ts';
-import type { Sent } from './perform.ts';
+import { sentOf } from './testing.ts';
 
 const least = scenario('test/least', { cost: { requests: 0, generations: 0 } }, async () => []);
 const probed = scenario(
@@ -26,23 +25,14 @@ const counted = (on: typeof least) =>
     },
   });
 
-function sent(n: number, operation: string, body: string): Sent {
-  const exchange = answered(body, {
-    id: idFrom(`test#${n}/0`),
-    about: { operation, protocol: 'responses', region: 'here', key: 'owner' },
-  });
-  return {
-    act: { n, actor: 'owner', region: 'here', kind: 'list' },
-    ...{ started: n, ended: n + 1, exchange, judged: { state: 'yes' }, served: true, over: false },
-    ...{ id: null, item: null, words: [], besides: [], whole: exchange },
-  };
-}
+const sent = (n: number, operation: string, count: number) =>
+  sentOf({ n, actor: 'owner', region: 'here', kind: 'list' }, count, { operation });
 
 test('what is judged on every exchange blames the act, and no other', () => {
   const judge = new EverywhereJudge(targetAt('http://127.0.0.1:9'), [counted(least)]);
-  const right = sent(0, 'responses.lookup', '3');
-  const wrong = sent(1, 'responses.lookup', '4');
-  const another = sent(2, 'responses.create', '4');
+  const right = sent(0, 'responses.lookup', 3);
+  const wrong = sent(1, 'responses.lookup', 4);
+  const another = sent(2, 'responses.create', 4);
   const found = judge.violationsIn([right, wrong, another]);
   expect(found).toMatchObject([
     {
@@ -55,5 +45,5 @@ test('what is judged on every exchange blames the act, and no other', () => {
 
 test('what rests on a probe is judged where it was asked', () => {
   const judge = new EverywhereJudge(targetAt('http://127.0.0.1:9'), [counted(probed)]);
-  expect(judge.violationsIn([sent(0, 'responses.lookup', '4')])).toEqual([]);
+  expect(judge.violationsIn([sent(0, 'responses.lookup', 4)])).toEqual([]);
 });

@@ -1,30 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Act, ActsOn, Creates } from './history.ts';
 import { type ActOutcome, requiredOf, rowOfRequired } from './oracle.ts';
+import { actOn as act, create } from './testing.ts';
 import { byRow } from './violation.ts';
 import type { World } from './world.ts';
 
 const world: World = {
-  regions: ['eu', 'us'],
+  regions: ['here', 'us'],
   questions: [],
   ledgers: 0,
   settleMs: 0,
   actors: ['owner', 'otherUser', 'restricted'],
   models: [
     {
-      ...{ id: 'm', permitted: ['owner', 'otherUser'], regions: ['eu'] },
+      ...{ id: 'm', permitted: ['owner', 'otherUser'], regions: ['here'] },
       ...{ modes: ['one-body', 'background'], supports: [] },
     },
   ],
 };
-const create: Creates = {
-  ...{ n: 0, actor: 'owner', region: 'eu', kind: 'create', model: 'm', mode: 'one-body' },
-  store: true,
-};
-const act = (n: number, operation: ActsOn['operation'], more: Partial<ActsOn> = {}): ActsOn => ({
-  ...{ n, actor: 'owner', region: 'eu', kind: 'act', of: 0, operation, requestMode: 'path' },
-  ...more,
-});
 const came = (
   of: Act,
   started: number,
@@ -33,6 +26,8 @@ const came = (
 ): ActOutcome => ({
   ...{ act: of, started, ended, served, over: of.kind === 'create' && of.mode !== 'background' },
 });
+
+const seenAll = (...all: readonly ActOutcome[]) => new Map(all.map((one) => [one.act.n, one]));
 
 function required(looked: Act, from: number, to: number, ...others: readonly ActOutcome[]) {
   return requiredIn(world, looked, from, to, ...others);
@@ -45,13 +40,8 @@ function requiredIn(
   to: number,
   ...others: readonly ActOutcome[]
 ) {
-  const all = [came(create, 0, 10), ...others, came(looked, from, to)];
-  const { outcome, clause } = requiredOf(
-    looked,
-    { started: from, ended: to },
-    new Map(all.map((one) => [one.act.n, one])),
-    there,
-  );
+  const seen = seenAll(came(create, 0, 10), ...others, came(looked, from, to));
+  const { outcome, clause } = requiredOf(looked, { started: from, ended: to }, seen, there);
   return `${outcome} ${clause}`;
 }
 
@@ -120,8 +110,7 @@ test('what runs in the background may have ended at any time until it is seen', 
   const made = came(background, 0, 10);
   const on = (operation: ActsOn['operation'], ...others: readonly ActOutcome[]) => {
     const cancel = act(9, operation);
-    const all = [made, ...others, came(cancel, 50, 60)];
-    const seen = new Map(all.map((one) => [one.act.n, one]));
+    const seen = seenAll(made, ...others, came(cancel, 50, 60));
     return requiredOf(cancel, { started: 50, ended: 60 }, seen, world).outcome;
   };
   expect(on('cancel')).toBe('either');
@@ -131,8 +120,7 @@ test('what runs in the background may have ended at any time until it is seen', 
 
 test('each requirement has its row, with the level of that', () => {
   const rowOf = (looked: Act, ...others: readonly ActOutcome[]) => {
-    const all = [came(create, 0, 10), ...others, came(looked, 40, 50)];
-    const seen = new Map(all.map((one) => [one.act.n, one]));
+    const seen = seenAll(came(create, 0, 10), ...others, came(looked, 40, 50));
     const asked = requiredOf(looked, { started: 40, ended: 50 }, seen, world);
     const { row, level } = byRow(rowOfRequired(looked, asked, seen, world), asked.clause);
     return `${row} ${level}`;
@@ -148,7 +136,7 @@ test('each requirement has its row, with the level of that', () => {
   expect(rowOf(act(2, 'input-tokens'), deletion)).toBe(
     'storage/deletion.indirect-access-denied:input-tokens MUST',
   );
-  const list = { n: 1, actor: 'owner', region: 'eu', kind: 'list' } as const;
+  const list = { n: 1, actor: 'owner', region: 'here', kind: 'list' } as const;
   expect(rowOf(list)).toBe('models/list.served MUST');
   const next: Creates = { ...create, n: 1, previous: 0, mode: 'websocket' };
   expect(rowOf(next)).toBe('storage/continuation.over-websocket-from-each-mode:one-body SHOULD');

@@ -1,15 +1,13 @@
 import { type EndpointName, loadCatalogue } from '../../kernel/core/index.ts';
 import { sharesAll } from '../../kernel/engine/index.ts';
-import {
-  access,
-  type Cell,
-  expectedOf as expectedAt,
-  type MadeResponse,
-  type Reason,
-  type RequestMode,
-  type ResponseState,
-  rowOf,
+import type {
+  Cell,
+  MadeResponse,
+  Reason,
+  RequestMode,
+  ResponseState,
 } from '../../kernel/model/index.ts';
+import { access, expectedOf as expectedAt, rowOf } from '../../kernel/model/index.ts';
 import { type Act, type Asks, type Creates, isBackground, neededBy } from './history.ts';
 import { clauseOf, servedRow } from './violation.ts';
 import { modelsOf, type Question, rowOfMode, userOf, type World } from './world.ts';

@@ -19,16 +19,8 @@ import {
   protocolModules,
   type SocketSession,
 } from '../../kernel/protocols/index.ts';
-import {
-  type Act,
-  type ActsOn,
-  type Asks,
-  actsOf,
-  type Creates,
-  type History,
-  neededBy,
-  pauseBefore,
-} from './history.ts';
+import type { Act, ActsOn, Asks, Creates, History } from './history.ts';
+import { actsOf, neededBy, pauseBefore } from './history.ts';
 import { askLedger } from './ledger.ts';
 import type { ActOutcome } from './oracle.ts';
 import { isBroken } from './violation.ts';

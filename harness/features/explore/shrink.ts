@@ -1,14 +1,7 @@
 import { confidence, type Seen } from '../../kernel/core/index.ts';
 import { isMeasured, measured } from './finds.ts';
-import {
-  type Act,
-  actsOf,
-  generationsOf,
-  type History,
-  neededBy,
-  only,
-  pauseBefore,
-} from './history.ts';
+import type { Act, History } from './history.ts';
+import { actsOf, generationsOf, neededBy, only, pauseBefore } from './history.ts';
 import type { ActOutcome } from './oracle.ts';
 
 interface ShrinkBounds {

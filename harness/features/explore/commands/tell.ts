@@ -6,18 +6,8 @@ import {
 } from '../../../kernel/core/index.ts';
 import { outcome } from '../../../kernel/judge/index.ts';
 import type { Target } from '../../../kernel/targets/index.ts';
-import {
-  type Act,
-  type Explored,
-  type Find,
-  type History,
-  isMeasured,
-  neededBy,
-  requiredOf,
-  type Sent,
-  type World,
-  worldOf,
-} from '../index.ts';
+import type { Act, Explored, Find, History, Sent, World } from '../index.ts';
+import { isMeasured, neededBy, requiredOf, worldOf } from '../index.ts';
 import type { Exploration, ExplorationVerdict, ToldAct, ToldFind } from '../report/exploration.ts';
 import { scriptOf } from './script.ts';
 
