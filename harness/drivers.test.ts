@@ -10,6 +10,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adapterFile, adapterNames } from './features/client/adapters.ts';
 import { environmentOf } from './features/client/asked.ts';
 import { clientOutcomes, clientTasks } from './features/sessions/session.ts';
+import type { Ended } from './kernel/cli/testing.ts';
 import { packageRoot } from './kernel/core/package-root.ts';
 import { protocols } from './kernel/core/protocol.ts';
 import { listening } from './kernel/wire/testing-server.ts';
@@ -100,11 +101,6 @@ function withFile(source: string): string {
   return file;
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 interface Circumstances {
   readonly cwd?: string;
   readonly own?: string | undefined;

@@ -79,7 +79,7 @@ function layerOf(path: string): string | null {
     return second === 'scenarios' ? 'scenarios' : 'suites';
   }
   if (top !== 'harness') return null;
-  if (/^harness\/(main|features|verify-worker)\.ts$/.test(path)) return 'main';
+  if (/^harness\/(main|features|judging-worker)\.ts$/.test(path)) return 'main';
   return roomOf(path)?.split('/').at(-1) ?? 'index';
 }
 

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type Operation,
   type Refusal,
+  type RefusalReason,
   type ResponseTurn,
   type Route,
   type Seams,
@@ -332,3 +333,23 @@ export function allThought(body: JsonObject): JsonObject {
   const hidden = renamed(silent, 'usageMetadata.candidatesTokenCount', 'thoughtsTokenCount');
   return changed(hidden, 'usageMetadata.thoughtsTokenCount', (count) => Number(count) + thought);
 }
+
+/** Each protocol with its main operation. */
+export const mainOperations = [
+  ['responses', 'responses.create'],
+  ['chat-completions', 'chat-completions.create'],
+  ['messages', 'messages.create'],
+  ['generative', 'generative.generate'],
+  ['systemone', 'systemone.create'],
+] as const satisfies readonly (readonly [DialectName, Operation])[];
+
+/** Reasons to refuse an invalid body. */
+export const badBody: readonly RefusalReason[] = [
+  'empty-body',
+  'malformed-json',
+  'not-an-object',
+  'missing-parameter',
+  'wrong-type',
+  'invalid-value',
+  'too-deep',
+];

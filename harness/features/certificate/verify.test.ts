@@ -9,12 +9,11 @@ import { verifyBundle } from './verify.ts';
 
 test.each([
   [{}, {}, /is missing/],
-  [{ processorSeconds: 0.01 }, { isOver: true }, /takes more than 0.01 s of the processor/],
-  [{ seconds: 0.01 }, { isOver: true }, /takes more than 60 s of the processor, or 0.01 s/],
+  [{ processorSeconds: 0.01 }, { isOver: true }, /more than 0.01 s of the processor/],
   [{ heapMegabytes: 8 }, { isOver: true }, /more than 8 MB of memory/],
-  [{ megabytes: 1 }, { isOver: true }, /more than 512 MB of memory/],
+  [{ megabytes: 1 }, { isOver: true }, /more than 1 MB of memory/],
 ])('with the limits %j a bundle is judged, or is over one of them', async (less, over, why) => {
-  const worker = join(packageRoot, 'dist', 'harness', 'verify-worker.js');
+  const worker = join(packageRoot, 'dist', 'harness', 'judging-worker.js');
   const verification = await verifyBundle(temporaryFolder(), demandsOf({}), less, worker);
   const problems = expect.arrayContaining([expect.stringMatching(why)]);
   expect(verification).toMatchObject({ level: null, problems, ...over });

@@ -4,6 +4,7 @@ import {
   isLive,
   LiveBlock,
   type Output,
+  type ProgressDisplay,
   type Terminal,
   wantsColour,
 } from '../../kernel/terminal/index.ts';
@@ -16,12 +17,8 @@ export interface Observing extends ObservationProgress {
   readonly underWay: number;
 }
 
-interface ObservingDisplay {
+interface ObservingDisplay extends Pick<ProgressDisplay, 'say' | 'end'> {
   update(now: Observing): void;
-  /** Prints a line above the live block. */
-  say(line: string): void;
-  /** Removes the live block. */
-  end(): void;
 }
 
 /** Shows observed exchanges: in a live block, or else a line for each check when it breaks. */

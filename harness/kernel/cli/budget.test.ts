@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
@@ -9,16 +9,13 @@ import { placeOf } from '../core/place.ts';
 import { protocols } from '../core/protocol.ts';
 import type { RunResult } from '../core/result.ts';
 import type { Plan } from '../engine/plan.ts';
-import { readReport } from '../report/read-report.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
+import { reportAt } from '../terminal/report-at.ts';
 import { inProcess as call } from './testing.ts';
 
 const folder = temporaryFolder();
 
-function report(name: string): RunResult {
-  const file = join(folder, name);
-  return readReport(readFileSync(file, 'utf8'), file);
-}
+const report = (name: string): RunResult => reportAt(join(folder, name));
 
 const judged = ({ checks }: RunResult): string[] =>
   checks.filter(({ verdict }) => verdict.state !== 'excluded').map(({ id }) => id);

@@ -8,6 +8,7 @@ export {
   remarked,
   scriptMeaning,
 } from './feature.ts';
+export { type JudgingLimits, judgedApart } from './judging/apart.ts';
 export { clientPlanDocument, plannedClient } from './judging/client-plan.ts';
 export { excused, exitCodeOf } from './judging/excused.ts';
 export { settleOf, timeLeft } from './judging/judge.ts';

@@ -10,17 +10,11 @@ import { packageRoot } from '../core/package-root.ts';
 import { readRecording } from '../recordings/recording.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
 import { listening } from '../wire/testing-server.ts';
-import { inProcess } from './testing.ts';
+import { type Ended, inProcess, canaryKeys as keys, writtenBy } from './testing.ts';
 
 /** The command as users have it: compiled, in a process of its own. */
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
 const folder = temporaryFolder();
-const keys = {
-  owner: 'canary-owner-5b1f0c',
-  sameUser: 'canary-same-8d2e4a',
-  otherUser: 'canary-other-77aa10',
-  restricted: 'canary-restricted-e90d3c',
-};
 
 const children: ChildProcess[] = [];
 
@@ -34,12 +28,6 @@ afterAll(() => gateway.close());
 afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** Starts the command with the keys in its environment, as the target file wants them. */
 function start(line: string, environment: NodeJS.ProcessEnv = {}, before: string[] = []) {
@@ -56,14 +44,6 @@ function start(line: string, environment: NodeJS.ProcessEnv = {}, before: string
     child.on('close', (code) => resolve({ code, ...written }));
   });
   return { child, written, ended };
-}
-
-/** Collects the output of a process. */
-function writtenBy(child: ChildProcess): { out: string; err: string } {
-  const text = { out: '', err: '' };
-  child.stdout?.setEncoding('utf8').on('data', (chunk) => (text.out += chunk));
-  child.stderr?.setEncoding('utf8').on('data', (chunk) => (text.err += chunk));
-  return text;
 }
 
 function call(line: string, environment?: NodeJS.ProcessEnv): Promise<Ended> {

@@ -4,8 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { faults } from '../../proof/faults/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
+import { packageRoot } from '../core/package-root.ts';
 import type { CheckResult, RunResult } from '../core/result.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
+import { judgedApart } from './judging/apart.ts';
 import { inProcess as call } from './testing.ts';
 
 const folder = temporaryFolder();
@@ -87,6 +89,15 @@ test('known failures are excused as in a run, and a stale or unknown one is not'
   const begun = await call(`recheck ${at('begun.jsonl')} -q`);
   expect(begun.err).toContain('it has no exchanges');
   expect(begun.code).toBe(3);
+});
+
+test('a recording that takes too long is left unjudged, and an error keeps its sentence', async () => {
+  const worker = join(packageRoot, 'dist', 'harness', 'judging-worker.js');
+  const limits = { processorSeconds: 60, heapMegabytes: 512, megabytes: 1_024 };
+  const judge = (less: object) =>
+    judgedApart({ recording: at('none.jsonl') }, Promise.reject, { ...limits, ...less }, worker);
+  await expect(judge({})).rejects.toThrow('none.jsonl is no recording that can be judged');
+  await expect(judge({ processorSeconds: 0.01 })).rejects.toMatchObject({ exitCode: 6 });
 });
 
 test('nothing is judged again of what is no recording', async () => {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
-import type { Rejudged } from '../engine/index.ts';
+import type { Rejudged, RejudgeOptions } from '../engine/index.ts';
 import { readRecordingHeader } from '../recordings/index.ts';
 import {
   assertWritable,
@@ -16,6 +16,7 @@ import {
   UsageError,
 } from '../terminal/index.ts';
 import { provided, remarked, scriptMeaning } from './feature.ts';
+import { judgedApart } from './judging/apart.ts';
 import { excused, exitCodeOf } from './judging/excused.ts';
 import { rejudgeAny } from './judging/rejudge-any.ts';
 import { assertKnown } from './options/filters.ts';
@@ -88,16 +89,23 @@ async function recheck(
   assertWritable(reportFilesIn(options));
   const { strict } = options;
   const how = { filters, ...(strict === undefined ? {} : { strict }) };
-  const first = await rejudgeAny(recording, how);
+  const first = await rejudgedApart(recording, how);
   // A run of this suite sends the same requests again, so a recording that lacks some was ended early.
   const endedEarly = first.lacksExchanges && isOfThisSuite(first);
-  const rejudged = endedEarly ? await rejudgeAny(recording, { ...how, endedEarly }) : first;
+  const rejudged = endedEarly ? await rejudgedApart(recording, { ...how, endedEarly }) : first;
   const result = await remarked(excused(rejudged.result, options));
   printReport(result, terminal, options);
   terminal.stderr.write(aboutRecording(rejudged, loadCatalogue().digest, filters.length > 0));
   const shown = async () => ({ views: await exchangeViews(recording, result) });
   await deliverReports(result, options, shown, terminal, options);
   return exitCodeOf(result, options);
+}
+
+/** Judges a recording again within limits. */
+function rejudgedApart(recording: string, options: RejudgeOptions): Promise<Rejudged> {
+  const processorSeconds = 60 + Math.ceil(statSync(recording).size / 2 ** 20);
+  const limits = { processorSeconds, heapMegabytes: 2_048, megabytes: 3_072 };
+  return judgedApart({ recording, options }, () => rejudgeAny(recording, options), limits);
 }
 
 function isOfThisSuite({ header }: Rejudged): boolean {

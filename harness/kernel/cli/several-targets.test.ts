@@ -6,8 +6,8 @@ import { type ReferenceGateway, startReference } from '../../reference/index.ts'
 import { temporaryFolder } from '../../testing.ts';
 import type { RunResult } from '../core/result.ts';
 import { readRecording } from '../recordings/recording.ts';
-import { readReport } from '../report/read-report.ts';
 import { targetFileOf } from '../targets/served-target-file.ts';
+import { reportAt } from '../terminal/report-at.ts';
 import { call, inProcess, start } from './testing.ts';
 
 /** One run of a sound gateway and one with a planted fault: once, and when interrupted, each in a thread of its own. */
@@ -47,10 +47,7 @@ const run = (targets: string, line: string): string =>
     .map((name) => `--target ${join(files, name)}`)
     .join(' ')} ${line}`;
 
-function report(name: string): RunResult {
-  const file = join(folder, name);
-  return readReport(readFileSync(file, 'utf8'), file);
-}
+const report = (name: string): RunResult => reportAt(join(folder, name));
 
 const stateOf = ({ checks }: RunResult, wanted: string) =>
   checks.find(({ id }) => id === wanted)?.verdict.state;

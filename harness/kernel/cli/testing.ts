@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -12,24 +12,33 @@ import { touchstone } from './program.ts';
 
 const script = join(packageRoot, 'dist', 'harness', 'main.js');
 
-interface Ended {
+/** Keys that no output may contain. */
+export const canaryKeys = {
+  owner: 'canary-owner-5b1f0c',
+  sameUser: 'canary-same-8d2e4a',
+  otherUser: 'canary-other-77aa10',
+  restricted: 'canary-restricted-e90d3c',
+};
+
+export interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
+}
+
+interface Measured extends Ended {
   /** Peak memory of the process in bytes; null if the system does not report it. */
   readonly memory: number | null;
 }
 
-export interface Called {
+export interface Called extends Ended {
   readonly code: number;
-  readonly out: string;
-  readonly err: string;
 }
 
 export interface Started {
   /** Output so far. */
   readonly written: { readonly out: string; readonly err: string };
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<Measured>;
   interrupt(): void;
 }
 
@@ -41,12 +50,10 @@ export function start(line: string, environment: Record<string, string | undefin
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const written = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => (written.out += piece));
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => (written.err += piece));
+  const written = writtenBy(child);
   let memory: number | null = null;
   const watch = setInterval(() => (memory = mostMemory(child.pid) ?? memory), 50);
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<Measured>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => {
       clearInterval(watch);
@@ -54,6 +61,14 @@ export function start(line: string, environment: Record<string, string | undefin
     });
   });
   return { written, ended, interrupt: () => void child.kill('SIGINT') };
+}
+
+/** Collects the output of a process. */
+export function writtenBy(child: ChildProcess): { out: string; err: string } {
+  const text = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => (text.out += chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => (text.err += chunk));
+  return text;
 }
 
 export function call(line: string, environment?: Record<string, string | undefined>) {

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createContext, Script } from 'node:vm';
 import { CommandError } from './command-error.ts';
+import { exitCodes } from './verdict.ts';
 
 /** Limits of a file that a stranger may have written. It is measured before it is parsed. */
 export interface Budget {
@@ -27,12 +28,14 @@ export const budgets = {
 /** A file cannot be read as text, or is over a limit. The message is a sentence about it. */
 export class UnfitFile extends CommandError {
   override readonly name = 'UnfitFile';
+  override readonly exitCode: number;
   /** True if it is over a limit, so that nothing is known of its content. */
   readonly isOver: boolean;
 
   constructor(message: string, isOver = true) {
     super(message);
     this.isOver = isOver;
+    this.exitCode = isOver ? exitCodes.unjudged : exitCodes.usage;
   }
 }
 

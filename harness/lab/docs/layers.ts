@@ -159,9 +159,9 @@ export const layers: Readonly<Record<string, Layer>> = {
     ]),
   ),
   main: {
-    what: 'the program, the list of its features, and the thread that judges a bundle',
+    what: 'the program, the list of its features, and the thread that judges a bundle or a recording',
     mayImport: [...kernelRooms, ...Object.keys(features), 'proof'],
-    files: ['main.ts', 'features.ts', 'verify-worker.ts'],
+    files: ['main.ts', 'features.ts', 'judging-worker.ts'],
   },
   reference: {
     what: 'the reference gateway: dialects, policy, seams',

@@ -10,47 +10,28 @@ import {
   type JsonObject,
   type Operation,
   Refusal,
-  type RefusalReason,
 } from '../../reference/index.ts';
 import { forgiving, tighten } from '../decisions.ts';
 import { changed, memberAt } from '../editing.ts';
 import { wrong } from '../generated/index.ts';
 import {
+  badBody,
   endpointOf,
   errorBodies,
   handling,
   moreRoutes,
   type Override,
+  mainOperations as protocols,
   seam,
   statusOf,
 } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { each, planted } from './planted.ts';
 
-/** Each protocol with its main operation, and the name of its limit. */
-const protocols = [
-  ['responses', 'responses.create'],
-  ['chat-completions', 'chat-completions.create'],
-  ['messages', 'messages.create'],
-  ['generative', 'generative.generate'],
-  ['systemone', 'systemone.create'],
-] as const satisfies readonly (readonly [DialectName, Operation])[];
-
 const limited = protocols.filter(([protocol]) => protocol !== 'systemone');
 
 /** Members that carry the input of a request. */
 const inputMembers = ['input', 'messages', 'contents', 'questions'];
-
-/** Reasons to refuse an invalid body. */
-const badBody: readonly RefusalReason[] = [
-  'empty-body',
-  'malformed-json',
-  'not-an-object',
-  'missing-parameter',
-  'wrong-type',
-  'invalid-value',
-  'too-deep',
-];
 
 /** Fails inside the gateway for requests with a matching body. */
 function failing(operation: Operation, has: (body: Json) => boolean): Defect['override'] {

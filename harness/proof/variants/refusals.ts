@@ -13,6 +13,7 @@ import {
 import { decide } from '../decisions.ts';
 import { changed, dropping, memberAt, setting } from '../editing.ts';
 import {
+  badBody,
   errorBodies,
   handling,
   moreRoutes,
@@ -43,17 +44,7 @@ function reasons(...list: readonly RefusalReason[]): Fits {
 }
 
 const denied = reasons('unknown-response', 'unknown-previous-response');
-const badBody = reasons(
-  'empty-body',
-  'malformed-json',
-  'not-an-object',
-  'missing-parameter',
-  'wrong-type',
-  'invalid-value',
-  'limit-too-small',
-  'limit-too-large',
-  'too-deep',
-);
+const badBodies = reasons(...badBody, 'limit-too-small', 'limit-too-large');
 
 const always = (): boolean => true;
 
@@ -73,7 +64,7 @@ const refusalVariants: readonly Variant[] = [
     'refusals.denied-{}': status(given, denied),
   })),
   ...planted({
-    'refusals.bad-body-422': status(422, badBody),
+    'refusals.bad-body-422': status(422, badBodies),
     'refusals.systemone-400': status(400, (_refusal, { dialect }) => dialect.name === 'systemone'),
     'refusals.no-key-403': status(403, reasons('no-key', 'unknown-key')),
     'refusals.no-key-401': status(401, reasons('no-key', 'unknown-key')),

@@ -11,6 +11,7 @@ import {
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { canaryKeys as keys } from '../../../kernel/cli/testing.ts';
 import type { CheckResult, RunResult } from '../../../kernel/core/result.ts';
 import { temporaryFolder } from '../../../testing.ts';
 import {
@@ -21,7 +22,7 @@ import {
   truncateStream,
 } from '../testing.ts';
 import { forgeries } from '../testing-forgeries.ts';
-import { called, certified, keys } from './testing-bundles.ts';
+import { called, certified } from './testing-bundles.ts';
 
 const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);

@@ -1,20 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type Called, inProcess } from '../../../kernel/cli/testing.ts';
+import { type Called, inProcess, canaryKeys as keys } from '../../../kernel/cli/testing.ts';
 import { faults } from '../../../proof/faults/index.ts';
 import type { ServedModel } from '../../../reference/fixture-models.ts';
 import { startReference } from '../../../reference/index.ts';
 
 /** Test helpers: bundles of a gateway that no longer runs when they are verified. Each takes about a second. */
-
-/** Keys that no bundle may contain. */
-export const keys = {
-  owner: 'canary-owner-5b1f0c',
-  sameUser: 'canary-same-8d2e4a',
-  otherUser: 'canary-other-77aa10',
-  restricted: 'canary-restricted-e90d3c',
-};
 
 export const called = (...line: string[]): Promise<Called> => inProcess(line, keys);
 

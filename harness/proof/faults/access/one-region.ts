@@ -1,6 +1,6 @@
 import { endpoints, Refusal } from '../../../reference/index.ts';
 import { decide, inOneRegion } from '../../decisions.ts';
-import { handling } from '../../planting.ts';
+import { handling, mainOperations } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
@@ -72,16 +72,8 @@ const moved: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const generating = [
-  ['responses', 'responses.create'],
-  ['chat-completions', 'chat-completions.create'],
-  ['messages', 'messages.create'],
-  ['generative', 'generative.generate'],
-  ['systemone', 'systemone.create'],
-] as const;
-
 const ofItsOwn: readonly Fault[] = [
-  ...each(generating, ([, operation]) => ({
+  ...each(mainOperations, ([, operation]) => ({
     'regions.{0}-missing-in-us': {
       regions: ['us'],
       override: handling(operation, () => () => {
