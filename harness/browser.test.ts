@@ -7,6 +7,7 @@ import { bundlesDocument } from './features/certificate/list/document.ts';
 import { explorationDocument } from './features/explore/report/document.ts';
 import { hostileExploration } from './features/explore/report/samples/exploration.ts';
 import type { CheckResult } from './kernel/core/result.ts';
+import { sampleCheck, sampleRun } from './kernel/core/samples/run.ts';
 import { pageOf } from './kernel/report/document/page.ts';
 import type { BodyView, ExchangeView } from './kernel/report/exchange-view.ts';
 import { renderHtml } from './kernel/report/html/page.ts';
@@ -21,7 +22,6 @@ import {
 import { sampleClientRun } from './kernel/report/samples/client.ts';
 import { sampleExchange, sampleViews } from './kernel/report/samples/exchange.ts';
 import { hostile, hostileRun, hostileViews } from './kernel/report/samples/hostile.ts';
-import { sampleCheck, sampleRun } from './kernel/report/samples/run.ts';
 import { temporaryFolder } from './testing.ts';
 
 /** The report in a real browser: what it does, what it must not do, and whether everyone can use it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../../kernel/core/samples/run.ts';
 import type { CheckVerdict } from '../../kernel/core/verdict.ts';
-import { sampleCheck, sampleRun } from '../../kernel/report/samples/run.ts';
 import { disagreements } from './comparison.ts';
 
 const evidence = { exchange: 'a#main/0', request: 'GET /', outcome: '200', received: '', curl: '' };

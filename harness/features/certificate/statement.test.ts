@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../../kernel/core/samples/run.ts';
 import type { CheckState, CheckVerdict } from '../../kernel/core/verdict.ts';
-import { sampleCheck, sampleRun } from '../../kernel/report/samples/run.ts';
 import type { Environment } from './environment.ts';
 import { statementOf } from './statement.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sampleChecks, sampleRun } from '../../kernel/core/samples/run.ts';
 import { renderJson } from '../../kernel/report/json.ts';
-import { sampleChecks, sampleRun } from '../../kernel/report/samples/run.ts';
 import { temporaryFolder } from '../../testing.ts';
 import { readHistory } from './report-folder.ts';
 

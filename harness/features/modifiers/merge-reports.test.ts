@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { excuse } from '../../kernel/core/known-failures.ts';
 import type { RunResult } from '../../kernel/core/result.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../../kernel/core/samples/run.ts';
 import type { CheckVerdict } from '../../kernel/core/verdict.ts';
 import { explain } from '../../kernel/report/explanation.ts';
-import { sampleCheck, sampleChecks, sampleRun } from '../../kernel/report/samples/run.ts';
 import { mergeReports } from './merge-reports.ts';
 
 const elsewhere: CheckVerdict = {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { percentilesOf } from '../../kernel/core/percentiles.ts';
 import type { CheckResult, RunResult } from '../../kernel/core/result.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../../kernel/core/samples/run.ts';
 import type { CheckVerdict } from '../../kernel/core/verdict.ts';
 import { renderConsole } from '../../kernel/report/console.ts';
 import { renderCtrf } from '../../kernel/report/ctrf.ts';
 import { renderJson } from '../../kernel/report/json.ts';
 import { isReport } from '../../kernel/report/report-schema.ts';
-import { sampleCheck, sampleChecks, sampleRun } from '../../kernel/report/samples/run.ts';
 import { triesInWords } from '../../kernel/report/words.ts';
 import { loadInWords } from './load-words.ts';
 import { Rounds, repeatedInWords } from './rounds.ts';

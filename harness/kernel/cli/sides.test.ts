@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
+import { sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { renderJson } from '../report/json.ts';
 import { sampleClientRun } from '../report/samples/client.ts';
-import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { inProcess as call } from './testing.ts';
 
 // Client checks in the commands that handle both sides.

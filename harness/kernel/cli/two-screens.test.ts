@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Named, startSubject } from '../../proof/subject.ts';
 import { rootCausesOf } from '../core/root-causes.ts';
+import { sampleCheck, sampleRun } from '../core/samples/run.ts';
 import { run } from '../engine/run.ts';
 import { type ConsoleOptions, renderConsole } from '../report/console.ts';
-import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { rowsOf } from '../report/wrap.ts';
 
 /** A terminal with 50 rows, twice; some are left for what is said of files. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import {
   allowing,
   excuse,
@@ -12,6 +11,7 @@ import {
   verdictThatCounts,
 } from './known-failures.ts';
 import type { RunResult } from './result.ts';
+import { sampleCheck, sampleRun } from './samples/run.ts';
 import {
   allowableCauses,
   binds,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
+import { sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { specificationInWords } from './basis.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { sampleChecks, sampleRun } from './samples/run.ts';
 
 test('every report names the specification by its title, revision and digest', () => {
   const run = sampleRun(sampleChecks);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadCatalogue } from '../core/catalogue.ts';
+import { sampleCheck } from '../core/samples/run.ts';
 import { checkTitle } from './check-title.ts';
-import { sampleCheck } from './samples/run.ts';
 
 const titleOf = (text: string, id = 'a/b.c') =>
   checkTitle(sampleCheck(id, { state: 'pass' }, { text }));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../core/result.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../core/samples/run.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { renderConsole } from './console.ts';
 import { explain } from './explanation.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 function render(result: RunResult, quiet = false): string {
   return renderConsole(result, { colour: false, width: 100, quiet });

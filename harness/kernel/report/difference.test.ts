@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../core/samples/run.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { difference } from './difference.ts';
-import { sampleCheck, sampleRun } from './samples/run.ts';
 
 const pass: CheckVerdict = { state: 'pass' };
 const fail: CheckVerdict = { state: 'fail', expected: 'a', actual: 'b', evidence: null };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../core/samples/run.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { explain } from './explanation.ts';
-import { sampleCheck, sampleRun } from './samples/run.ts';
 
 const broken: CheckVerdict = { state: 'fail', expected: 'x', actual: 'y', evidence: null };
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { sampleCheck, sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { renderBadge, renderBadgeEndpoint } from './badge.ts';
 import { renderCtrf } from './ctrf.ts';
 import { renderGithub } from './github.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 const run = sampleRun(sampleChecks);
 const nasty = '\u001b[2J\u0000 ]]> <b> "q" & ```` @someone | % :: ,\r\n::error::x \ud800';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Traffic } from '../core/result.ts';
-import { sampleChecks, sampleRun } from './samples/run.ts';
+import { sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { heldBackInWords } from './words.ts';
 
 const { traffic } = sampleRun(sampleChecks);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { fixture } from '../core/package-root.ts';
+import { sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { scopeOf } from '../core/scope.ts';
 import { causes } from '../core/verdict.ts';
 import { renderJson } from './json.ts';
-import { sampleChecks, sampleRun } from './samples/run.ts';
 
 const schema: object = JSON.parse(readFileSync(fixture('report.schema.json'), 'utf8'));
 const validate: ValidateFunction = new Ajv2020({

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { excuse } from '../core/known-failures.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { renderConsole } from './console.ts';
 import { renderGithub } from './github.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { isReport } from './report-schema.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './samples/run.ts';
 
 const failed = sampleChecks.filter(({ verdict }) => verdict.state === 'fail');
 const passed = sampleCheck('generation/responses.shape', { state: 'pass' });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../core/samples/run.ts';
 import { type CheckVerdict, flagsOf, restrictionNames } from '../core/verdict.ts';
 import { renderBadgeEndpoint } from './badge.ts';
 import { renderConsole } from './console.ts';
@@ -8,7 +9,6 @@ import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
-import { sampleCheck, sampleRun } from './samples/run.ts';
 import { claimInWords, scopeInWords } from './scope.ts';
 
 const pass: CheckVerdict = { state: 'pass' };

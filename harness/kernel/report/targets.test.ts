@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { sampleRun } from '../core/samples/run.ts';
 import { printed } from './document/terminal.ts';
 import { renderGithubOfTargets } from './github.ts';
 import { renderMarkdownOfTargets } from './markdown.ts';
-import { sampleRun } from './samples/run.ts';
 import { type TargetOutcome, targetsDocument } from './target-outcome.ts';
 
 const outcomes: readonly TargetOutcome[] = [

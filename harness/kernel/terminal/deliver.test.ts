@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
-import { sampleChecks, sampleRun } from '../report/samples/run.ts';
+import { sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { deliverReports } from './deliver.ts';
 import { openInBrowser } from './open-in-browser.ts';
 import { inOurTexts, programOf } from './terminal.ts';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { formatId } from '../core/exchange-id.ts';
+import { sampleCheck, sampleRun } from '../core/samples/run.ts';
 import { idFrom } from '../core/testing.ts';
 import { shownOfBody } from '../report/exchange-view.ts';
-import { sampleCheck, sampleRun } from '../report/samples/run.ts';
 import { toLine } from '../wire/recording.ts';
 import { exchangeViews, viewOf } from './exchange-views.ts';
 

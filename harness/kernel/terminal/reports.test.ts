@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
+import { sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { writeText } from '../redaction/index.ts';
-import { sampleChecks, sampleRun } from '../report/samples/run.ts';
 import { deliverReports } from './deliver.ts';
 import { Unwritten } from './failure.ts';
 import { writeReports } from './reports.ts';

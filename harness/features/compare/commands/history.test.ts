@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inProcess } from '../../../kernel/cli/testing.ts';
+import { sampleCheck, sampleRun } from '../../../kernel/core/samples/run.ts';
 import { renderJson } from '../../../kernel/report/json.ts';
-import { sampleCheck, sampleRun } from '../../../kernel/report/samples/run.ts';
 import { temporaryFolder } from '../../../testing.ts';
 
 // Tests of the commands that compare runs: two runs, or a folder of them.

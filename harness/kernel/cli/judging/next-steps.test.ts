@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sampleCheck, sampleRun } from '../../core/samples/run.ts';
 import { servedNote } from '../../core/served-note.ts';
-import { sampleCheck, sampleRun } from '../../report/samples/run.ts';
 import { memoryTerminal } from '../../terminal/testing-terminal.ts';
 import { moreForTheFile, moreWithAFile } from './next-steps.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sampleChecks, sampleRun } from '../../core/samples/run.ts';
 import { sampleClientRun, sentAgain } from '../samples/client.ts';
-import { sampleChecks, sampleRun } from '../samples/run.ts';
 import { renderHtml } from './page.ts';
 
 /** The text of a report, without its tags. */

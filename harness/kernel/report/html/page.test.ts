@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../core/result.ts';
+import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from '../../core/samples/run.ts';
 import type { ExchangeView } from '../exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from '../samples/exchange.ts';
-import { sampleCheck, sampleChecks, sampleDocument, sampleRun } from '../samples/run.ts';
 import { bodyBlock, indentedJson } from './body.ts';
 import { renderHtml } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../core/conversation.ts';
 import type { RunResult } from '../../core/result.ts';
-import { sampleCheck, sampleRun } from './run.ts';
+import { sampleCheck, sampleRun } from '../../core/samples/run.ts';
 
 const served: Conversation = {
   key: 'client/served#responses/0',

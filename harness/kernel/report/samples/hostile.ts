@@ -1,7 +1,7 @@
 import type { RunResult } from '../../core/result.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../../core/samples/run.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
 import { sampleBody, sampleExchange, sampleStream, sampleViews } from './exchange.ts';
-import { sampleCheck, sampleChecks, sampleRun } from './run.ts';
 
 /** Text of a gateway that tries to inject markup into the page that shows it. */
 export const hostile = `</script></template></textarea><script>window.taken=1</script><img src=x onerror="window.taken=2">'"&`;

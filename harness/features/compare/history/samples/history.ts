@@ -1,5 +1,5 @@
+import { sampleCheck, sampleRun } from '../../../../kernel/core/samples/run.ts';
 import type { CheckState, CheckVerdict } from '../../../../kernel/core/verdict.ts';
-import { sampleCheck, sampleRun } from '../../../../kernel/report/samples/run.ts';
 import { type History, historyOf } from '../history.ts';
 import { type PastRun, pastRun } from '../past-run.ts';
 

@@ -1,7 +1,7 @@
-import type { Citation } from '../../core/requirement.ts';
-import type { CheckResult, RunResult } from '../../core/result.ts';
-import { countsOf, suiteOf } from '../../core/result.ts';
-import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../../core/verdict.ts';
+import type { Citation } from '../requirement.ts';
+import type { CheckResult, RunResult } from '../result.ts';
+import { countsOf, suiteOf } from '../result.ts';
+import { type CheckState, type CheckVerdict, checkStates, runVerdict } from '../verdict.ts';
 
 const sampleClause: Citation = {
   id: 'STORE-5',
