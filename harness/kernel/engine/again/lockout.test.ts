@@ -116,16 +116,16 @@ test('wrong keys go one by one until four are refused and one is served, then si
 
 test('those under way at a lockout are asked again one by one', async () => {
   let failed = 0;
-  let lockedUntil = 0;
+  let looks = 0;
   const { most, listener } = counting(({ headers }, answer) => {
-    if (performance.now() < lockedUntil) return json(answer, 403, tooOften);
-    if (headers.authorization === 'Bearer canary-owner')
-      return json(answer, 200, { object: 'list', data: [] });
-    if (++failed === 13) lockedUntil = performance.now() + 300;
+    const isGood = headers.authorization === 'Bearer canary-owner';
+    if (isGood && failed >= 13) looks++;
+    if (failed >= 13 && looks < 4) return json(answer, 403, tooOften);
+    if (isGood) return json(answer, 200, { object: 'list', data: [] });
+    failed++;
     json(answer, 401, noKey);
   });
-  const server = await serveHttp(listener);
-  const { run } = liveRun(targetAt(server.url));
+  const { run } = liveRun(targetAt((await serveHttp(listener)).url));
   const exchanges = exchangesOf(await outcomeOf(run, atOnce(30)));
   const refused = exchanges.filter((one) => transientIn(one)?.cause === 'locked-out');
   expect(refused.length).toBeGreaterThan(0);
