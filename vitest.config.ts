@@ -43,7 +43,7 @@ const whole = [
   'features/client/upstream',
   'features/client/proof/clients',
   'kernel/cli/{one-protocol,secrets,vitest-verdicts,whole-run}',
-  'lab/{clients/clients,mutants/mutants}',
+  'lab/{clients/clients,mutants/mutants,second/second}',
   'proof/{generation-bound,other-proofs,proof,third-region,unlike-regions}',
   'proof/{generated/generated,honest/honest,nodes/nodes}',
 ].map((name) => `harness/${name}.test.ts`);
