@@ -13,7 +13,7 @@ import { exampleIn, isTest, temporaryFolder } from './testing.ts';
 const folder = temporaryFolder();
 // The action installs it in this folder, too.
 const installed = join(folder, 'touchstone');
-const patience = 180_000;
+const patience = 600_000;
 
 interface Ended {
   readonly code: number;
