@@ -5,7 +5,6 @@ export const feature: Feature = {
     'Requirements and reports:': {
       diff: async (terminal, exit) =>
         (await import('./commands/diff.ts')).diffCommand(terminal, exit),
-      history: async (terminal) => (await import('./commands/history.ts')).historyCommand(terminal),
     },
   },
 };

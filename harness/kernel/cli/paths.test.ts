@@ -121,9 +121,8 @@ test('what is written is for its owner alone; a file that is there keeps its mod
   const files = named.map((name) => `--${name} ${file(name)}`).join(' ');
   await call(`run generation/limits.limit-omitted --reference embedded ${files}`);
   await call(`recheck ${file('record')} --html ${file('again')}`);
-  await call(`history ${home} --html ${file('history')}`);
   const modes = readdirSync(home).map((name) => [name, statSync(join(home, name)).mode & 0o777]);
-  const own = [...named, 'again', 'history'].map((name) => [`${name}.json`, 0o600]);
+  const own = [...named, 'again'].map((name) => [`${name}.json`, 0o600]);
   const kept = { 'json.json': 0o644, 'record.json': 0o640 };
   expect(Object.fromEntries(modes)).toEqual({ ...Object.fromEntries(own), ...kept });
   expect(readFileSync(file('html'), 'utf8')).toContain(' id="exchange-0">');

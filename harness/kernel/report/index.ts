@@ -1,15 +1,13 @@
 export { renderBadge, renderBadgeEndpoint } from './badge.ts';
 export { basisInWords, clausesSection, sourceOf } from './basis.ts';
-export { cellInWords, holdingIn, type StateCounts, stateCounts, toneOf } from './cells.ts';
-export { checkTitle } from './check-title.ts';
 export { compare } from './comparison/comparison.ts';
 export { comparisonDocument } from './comparison/document.ts';
-export { headOf, type RunHead, renderComparisonJson } from './comparison/json.ts';
-export { minuteOf, verdictSigns, verdictTones } from './comparison/words.ts';
+export { renderComparisonJson } from './comparison/json.ts';
+export { minuteOf } from './comparison/words.ts';
 export { type ConsoleOptions, renderConsole } from './console.ts';
 export { conversationOf, wrappedConversation } from './conversations.ts';
 export { renderCtrf } from './ctrf.ts';
-export { type Change, type Difference, difference, standingOf } from './difference.ts';
+export { type Change, type Difference, difference } from './difference.ts';
 export { inMarkdown } from './document/markdown.ts';
 export { html, Markup, type MarkupPart } from './document/markup.ts';
 export { pageOf } from './document/page.ts';
@@ -18,7 +16,6 @@ export {
   aside,
   type Block,
   code,
-  countedSection,
   type DocumentTable,
   fact,
   type Inline,
@@ -49,7 +46,6 @@ export { alsoAccepted, explain } from './explanation.ts';
 export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
 export { exchangeHalves } from './html/exchange.ts';
 export { renderHtml } from './html/page.ts';
-export { looks, shownStates } from './html/states.ts';
 export { causesFor, type JsonReport, renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { renderKnownFailures } from './known-failures-file.ts';
@@ -62,12 +58,5 @@ export { isReport } from './report-schema.ts';
 export { claimInWords, mustsInWords, scopeInWords } from './scope.ts';
 export { clientFacts, placeInWords, subjectOf, titleOf } from './subject.ts';
 export { type TargetOutcome, targetsDocument, type Unjudged, wordOf } from './target-outcome.ts';
-export {
-  counted,
-  leftInWords,
-  roundInWords,
-  stateWords,
-  triesInWords,
-  waitingInWords,
-} from './words.ts';
+export { counted, leftInWords, roundInWords, triesInWords, waitingInWords } from './words.ts';
 export { labelled, padded, shortened, widest, wrap } from './wrap.ts';

@@ -70,6 +70,4 @@ Examples:
   touchstone diff old.json new.json --json          for programs
 
 Exit codes:
-  0 nothing got worse · 1 something broke, or fails that was not judged before · 3 wrong usage, or no report
-
-"history" shows many reports over time.`;
+  0 nothing got worse · 1 something broke, or fails that was not judged before · 3 wrong usage, or no report`;

@@ -9,7 +9,7 @@ import {
 } from './comparison.ts';
 
 /** A run of a comparison or a history, without its checks. */
-export interface RunHead {
+interface RunHead {
   readonly file: string;
   readonly target: RunResult['target'];
   readonly runId: string;
@@ -74,7 +74,7 @@ export function renderComparisonJson(comparison: Comparison): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-export function headOf({ file, result }: ComparedRun): RunHead {
+function headOf({ file, result }: ComparedRun): RunHead {
   const { target, runId, startedAt, durationMs, verdict, suiteVersion } = result;
   const { specification, seed, filters, counts } = result;
   return {

@@ -1,12 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { inProcess } from '../../../kernel/cli/testing.ts';
 import { sampleCheck, sampleRun } from '../../../kernel/core/samples/run.ts';
 import { renderJson } from '../../../kernel/report/json.ts';
 import { temporaryFolder } from '../../../testing.ts';
-
-// Tests of the commands that compare runs: two runs, or a folder of them.
 
 const folder = temporaryFolder();
 
@@ -42,25 +40,5 @@ describe('diff', () => {
     const { code, out } = await call('diff', good, bad, '--json');
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ counts: { broken: 1 }, older: { file: good } });
-  });
-});
-
-describe('history', () => {
-  test('prints a table, writes a page, and says where', async () => {
-    const page = join(folder, 'pages', 'history.html');
-    const { code, out } = await call('history', folder, '--html', page);
-    expect(code).toBe(0);
-    expect(out).toMatch(/^staging +2 +2025-01-03 03:04 UTC +nonconformant +1 /m);
-    expect(out).toContain(`Written: ${page}\n`);
-    expect(readFileSync(page, 'utf8')).toContain('broke 2025-01-03 03:04 UTC');
-    // The page is in the folder now, and no report: the next one is the same but for that.
-    expect((await call('history', folder)).out).toContain('1 other file ignored');
-  });
-
-  test('prints JSON, and refuses what is no folder', async () => {
-    const page = join(folder, 'pages', 'history.html');
-    const { out } = await call('history', folder, '--json', '--html', page);
-    expect(JSON.parse(out)).toMatchObject({ targets: [{ name: 'staging', side: 'gateway' }] });
-    expect(await call('history', join(folder, 'none'))).toMatchObject({ code: 3 });
   });
 });
