@@ -39,6 +39,8 @@ export class Finder {
   readonly #whole: Search;
   readonly #wrapped: Search;
   readonly #letters: Search;
+  /** True if a wrapped secret may be found by its own form and not by its letters. */
+  readonly #hasShort: boolean;
 
   /** @param shortest minimum length of a secret that is searched for */
   constructor(secrets: Readonly<Record<string, string>>, shortest: number) {
@@ -58,11 +60,14 @@ export class Finder {
           }),
       );
     const noWords = all.filter(([, secret]) => !mayBeWord(secret));
+    const lettersOf = (form: string): string => form.replace(/[^A-Za-z0-9\x80-\xff]+/g, '');
     this.#forms = forms(all, (form) => form, shortest);
     this.#whole = new Search(this.#forms);
-    this.#wrapped = new Search(forms(noWords, (form) => form.replace(/\s+/g, ''), shortest));
-    this.#letters = new Search(
-      forms(noWords, (form) => form.replace(/[^A-Za-z0-9\x80-\xff]+/g, ''), fewestLetters),
+    const wrapped = forms(noWords, (form) => form.replace(/\s+/g, ''), shortest);
+    this.#wrapped = new Search(wrapped);
+    this.#letters = new Search(forms(noWords, lettersOf, fewestLetters));
+    this.#hasShort = wrapped.some(
+      ({ bytes }) => lettersOf(bytes.toString('latin1')).length < fewestLetters,
     );
   }
 
@@ -89,10 +94,10 @@ export class Finder {
 
   /** Finds secrets that are split by white space, marks or other characters that are not letters. */
   broken(text: Uint8Array): readonly BrokenHit[] {
-    return [
-      ...brokenIn(text, this.#wrapped, 'all but breaks'),
-      ...brokenIn(text, this.#letters, 'letters'),
-    ];
+    const byLetters = brokenIn(text, this.#letters, 'letters');
+    // A secret that is only wrapped has its letters in the same order.
+    if (byLetters.length === 0 && !this.#hasShort) return [];
+    return [...brokenIn(text, this.#wrapped, 'all but breaks'), ...byLetters];
   }
 }
 

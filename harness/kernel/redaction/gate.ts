@@ -68,10 +68,9 @@ export function keptFrom(): readonly string[] {
 export function leaving(text: string, where: string): string {
   const bytes = Buffer.from(text);
   const whole = new Masked(bytes);
-  if (kept.size > 0) maskEncoded(whole, sought());
-  if (whole.bytes !== bytes) places.add(where);
-  // Also masks keys of any origin by their shape.
-  maskEncoded(whole, foreignKeys);
+  const found = new Set<string>();
+  maskEncoded(whole, everyKey(), found);
+  if (found.size > 0) places.add(where);
   return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
 
@@ -138,12 +137,18 @@ export class LeavingInPieces {
   }
 }
 
-const foreignKeys: Seeker = {
-  hits: (bytes) =>
-    allShapes
-      .hits(bytes)
-      .filter(({ from, to }) => open.size === 0 || !open.has(latin1(bytes.subarray(from, to)))),
-};
+/** Finds what is kept in, and keys of any origin by their shape. */
+function everyKey(): Seeker {
+  const own = sought();
+  return {
+    hits: (bytes) => own.hits(bytes),
+    broken: (bytes) => own.broken(bytes),
+    shapes: (bytes) =>
+      allShapes
+        .hits(bytes)
+        .filter(({ from, to }) => open.size === 0 || !open.has(latin1(bytes.subarray(from, to)))),
+  };
+}
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');

@@ -15,13 +15,23 @@ const strings = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
  * percent-encoding decoded, its hexadecimal digits and base64 unpacked, and strings joined over which it is split.
  */
 export function readingsOf(text: string): readonly string[] {
+  const before = known.get(text);
+  if (before !== undefined) return before;
   const found = new Set([text.slice(0, longest)]);
   // The loop comes to what it adds, too.
   for (const one of found) {
     for (const reading of found.size < mostReadings ? readOnce(one) : []) found.add(reading);
   }
-  return [...found].slice(1);
+  const readings = [...found].slice(1);
+  if (text.length > longestKnown) return readings;
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, readings);
+  return readings;
 }
+
+/** Readings of short texts: several rows read an answer one after another, and most headers recur. */
+const known = new Map<string, readonly string[]>();
+const [mostKnown, longestKnown] = [500, 4_096];
 
 function readOnce(text: string): string[] {
   const bytes = Buffer.from(text);

@@ -38,29 +38,31 @@ const jsonBreaks = new Set(Buffer.from('nrtNRT\r\n'));
  */
 export function squeezed(bytes: Uint8Array, kept: Kept, places?: Uint32Array): Buffer | null {
   const copy = Buffer.allocUnsafe(bytes.length);
+  const keepsMarks = kept === 'all but breaks';
   let length = 0;
   let isBroken = false;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0;
+    const byte = bytes[at] as number;
     let kind = kinds[byte];
-    if (kind === special && !mayBreak(byte, bytes[at + 1] ?? 0)) kind = mark;
     if (kind === special) {
-      const [whole] =
-        breaking.exec(Buffer.from(bytes.subarray(at, at + 6)).toString('latin1')) ?? [];
-      if (whole !== undefined) {
+      const whole = mayBreak(byte, bytes[at + 1] ?? 0) ? breakAt(bytes, at) : 0;
+      if (whole > 0) {
         isBroken = true;
-        at += whole.length - 1;
+        at += whole - 1;
         continue;
       }
       kind = byte >= 0x80 ? letter : mark;
     }
-    if (kind === blank) {
-      isBroken = true;
-      continue;
-    }
-    if (kind === mark && kept === 'letters') continue;
-    if (places !== undefined) places[length] = at;
-    copy[length++] = byte;
+    if (kind === letter || (kind === mark && keepsMarks)) {
+      if (places !== undefined) places[length] = at;
+      copy[length++] = byte;
+    } else if (kind === blank) isBroken = true;
   }
   return isBroken ? copy.subarray(0, length) : null;
+}
+
+/** Length of a break of several bytes, or 0. */
+function breakAt(bytes: Uint8Array, at: number): number {
+  const text = Buffer.from(bytes.subarray(at, at + 6)).toString('latin1');
+  return breaking.exec(text)?.[0].length ?? 0;
 }
