@@ -228,6 +228,8 @@ class Program {
       await Promise.race([this.#gone, delay(graceMs, undefined, { ref: false })]);
     }
     groups.delete(pid);
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
   }
 }
 

@@ -173,6 +173,26 @@ test.for([
   expect(Buffer.from(exchange.request.body ?? []).toString()).toBe('ab');
 });
 
+test('ends a request that is held and never ends', async () => {
+  const clock = startClock();
+  const receiving = new Promise<Receiving>((resolve) => {
+    const server = createServer((request, out) =>
+      resolve(received(request, out, { ...options, clock, holds: true, maxBodyBytes: 1_000_000 })),
+    );
+    listening(server).then((port) => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000000\r\n\r\n');
+      const pour = () => {
+        if (socket.writable) socket.write(Buffer.alloc(100_000, 'a'), pour);
+      };
+      pour();
+    });
+  });
+  const { wholeRequest, ended } = await receiving;
+  expect(await wholeRequest).toBe(false);
+  expect((await ended).request.body?.length).toBeLessThan(1_200_000);
+});
+
 test('records a WebSocket conversation', async () => {
   const { port, server } = await serving(() => undefined);
   const clock = startClock();

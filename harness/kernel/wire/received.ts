@@ -53,6 +53,8 @@ export function received(
       // The parser ends a message with null.
       if (piece === null) resolve(true);
       else if (body.hasRoom) body.add(piece);
+      // A request that is held would fill the memory.
+      else if (options.holds) request.destroy();
     };
     tapReads(request, seen, options.holds);
     request.once('close', () => resolve(request.complete));

@@ -112,6 +112,7 @@ describe('what lives on is ended', () => {
   test.for<[what: string, text: string, options: string]>([
     ['the command itself', `node ${small}; exec sleep 301`, '--quiet-after 300'],
     ['what it has left behind, with its output', `node ${small}; sleep 301 &`, ''],
+    ['what has left its group, with its output', `node ${small}; setsid sleep 60 &`, ''],
   ])('%s', async ([what, text, options]) => {
     const lives = script(`${what.length}.sh`, text);
     const { code, out } = await call(
