@@ -227,6 +227,8 @@ check(
       const limit = Number(new URL(page.request.url).searchParams.get('limit'));
       const as = `items of a page with limit=${limit}`;
       expectValue(idsIn(page).length, { as, of: page }).toBeAtMost(limit);
+      // `has_more` of the page before announced it.
+      expect(page).toHave('an item', (body) => json.list(body, 'data').length > 0);
     }
     const whole = idsIn(ascending);
     expectValue(idsIn(descending), { as: 'ids in descending order', of: descending }).toEqual(

@@ -52,8 +52,7 @@ export const faults = {
   },
   'more-when-full': {
     what: 'a full page of input items says that there are more',
-    // The walk through the pages ends at an empty one, and does not ask who announced it.
-    noticedBy: null,
+    noticedBy: 'storage/responses.input-items-pages',
   },
   'cancelled-writes-on': {
     what: 'a cancelled run writes on, and ends as completed',
