@@ -17,6 +17,8 @@ export interface Circumstances {
   readonly signal: AbortSignal;
   /** Reports the progress. */
   readonly say: (line: string) => void;
+  /** Prints the result of a part of the proof, which a later part takes long to follow. */
+  readonly tell: (text: string) => void;
 }
 
 /** Result of a proof. */

@@ -133,8 +133,9 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       const say = (line: string): void => void terminal.stderr.write(`${line}\n`);
       const { signal, release } = interruptible(terminal, say);
       try {
-        const { printed, holds } = await proofAskedFor(options)(options, { say, signal });
-        terminal.stdout.write(printed);
+        const tell = (text: string): void => void terminal.stdout.write(text);
+        const { printed, holds } = await proofAskedFor(options)(options, { say, tell, signal });
+        tell(printed);
         exit(holds ? exitCodes.conformant : exitCodes.nonconformant);
       } finally {
         release();
@@ -219,18 +220,19 @@ async function proveAllFaults(
   const written = asked?.filter((id) => !isGenerated(id));
   const generated = asked?.filter(isGenerated);
   const parts: Proven[] = [];
+  const add = (part: Proven): void => {
+    circumstances.tell(`${part.printed}\n`);
+    parts.push(part);
+  };
   if (written === undefined || written.length > 0) {
     const only = written === undefined ? {} : { fault: written };
-    parts.push(await proveFaults({ ...options, ...only }, circumstances));
+    add(await proveFaults({ ...options, ...only }, circumstances));
   }
   if (generated === undefined || generated.length > 0) {
     const only = generated === undefined ? {} : { fault: generated };
-    parts.push(await proveGeneratedFaults({ ...options, ...only }, circumstances));
+    add(await proveGeneratedFaults({ ...options, ...only }, circumstances));
   }
-  return {
-    printed: parts.map(({ printed }) => printed).join('\n'),
-    holds: parts.every(({ holds }) => holds),
-  };
+  return { printed: '', holds: parts.every(({ holds }) => holds) };
 }
 
 /** Faults in a sample: enough for a daily run to find a systematic gap. */
