@@ -23,7 +23,8 @@ export function readingsOf(text: string): readonly string[] {
     for (const reading of found.size < mostReadings ? readOnce(one) : []) found.add(reading);
   }
   const readings = [...found].slice(1);
-  if (text.length > longestKnown) return readings;
+  if (readings.reduce((sum, { length }) => sum + length, text.length) > mostLetters)
+    return readings;
   if (known.size >= mostKnown) known.clear();
   known.set(text, readings);
   return readings;
@@ -31,7 +32,7 @@ export function readingsOf(text: string): readonly string[] {
 
 /** Readings of short texts: several rows read an answer one after another, and most headers recur. */
 const known = new Map<string, readonly string[]>();
-const [mostKnown, longestKnown] = [500, 4_096];
+const [mostKnown, mostLetters] = [500, 16_384];
 
 function readOnce(text: string): string[] {
   const bytes = Buffer.from(text);
