@@ -8,7 +8,7 @@ import { each, planted } from '../planted.ts';
 // Requests that run at the same time disturb each other, or one user's words come into another's.
 
 /** Time in which a slow gateway has several requests in work, long enough for a busy machine to send them. */
-const inWorkMs = 1500;
+const inWorkMs = 300;
 
 /** Generations that a fault lets meet. */
 interface Meeting {
@@ -28,7 +28,7 @@ function isPlain({ body }: Call): boolean {
   return body.tools === undefined;
 }
 
-/** Swaps the answers of two equal requests if enough of them are in work. */
+/** Swaps the answers of two equal requests that are in work at the same time. */
 function swapped({ operations, isStream = false, of }: Meeting): Override {
   return (seams) => {
     const waiting: Waiting[] = [];
