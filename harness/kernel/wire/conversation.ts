@@ -16,6 +16,7 @@ import { redactBytes, redactExchange } from '../redaction/index.ts';
 import { addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
 import { type Connected, type Opening, openConnection } from './connection.ts';
+import { Deadline } from './deadline.ts';
 import { failureOf, mostHeaderBytes } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
@@ -64,8 +65,6 @@ export class Conversation {
   #receivedFrames = 0;
   /** Number of lines and values in the received frames. */
   #things = 0;
-  /** Deadline of the awaited event. It is checked as data arrives, because timers fire late while much is read. */
-  #due = Number.POSITIVE_INFINITY;
   #received: ReceivedBytes | null = null;
   #connection: Socket | null = null;
   #opening: Opening | null = null;
@@ -172,17 +171,14 @@ export class Conversation {
     this.#socket.ping();
     let isOver = false;
     const { timeoutMs } = this.#options;
-    const patience = setTimeout(
-      () => {
-        isOver = true;
-        this.#wake();
-      },
-      Math.min(pongPatienceMs, timeoutMs),
-    );
+    const patience = new Deadline(Math.min(pongPatienceMs, timeoutMs), () => {
+      isOver = true;
+      this.#wake();
+    });
     const settled = endSoonAfterStop(this.#options, this.#host, (failure) => this.#fail(failure));
     await this.#happening(() => isOver || this.#ponged === true || this.#ended !== null);
     settled();
-    clearTimeout(patience);
+    patience.clear();
     if (this.#ended !== null && !this.#ponged) this.#ponged = null;
   }
 
@@ -191,9 +187,9 @@ export class Conversation {
     this.#closing = true;
     this.#socket.close(1000);
     const patienceMs = Math.min(closingPatienceMs, this.#options.timeoutMs);
-    const patience = setTimeout(() => this.#socket.terminate(), patienceMs);
+    const patience = new Deadline(patienceMs, () => this.#socket.terminate());
     await this.#happening(() => this.#ended !== null);
-    clearTimeout(patience);
+    patience.clear();
   }
 
   terminate(
@@ -233,23 +229,22 @@ export class Conversation {
 
   /** Waits for a condition. The exchange fails if the timeout elapses first. */
   async #until(done: () => boolean, missing: string): Promise<void> {
-    const { timeoutMs, clock } = this.#options;
-    this.#due = clock.now() + timeoutMs;
+    const { timeoutMs } = this.#options;
     const timeOut = (): void => {
       const message = `${this.#host} ${missing} after ${timeoutMs} ms`;
       this.#fail({ kind: 'timeout', message });
     };
-    const timer = setTimeout(timeOut, timeoutMs);
+    const deadline = new Deadline(timeoutMs, timeOut);
     const settled = endSoonAfterStop(this.#options, this.#host, (failure) => this.#fail(failure));
     try {
       await this.#happening(() => {
         const isDone = done();
-        if (!isDone && clock.now() > this.#due) timeOut();
+        if (!isDone) deadline.look();
         return isDone;
       });
     } finally {
       settled();
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 

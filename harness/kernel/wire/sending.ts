@@ -3,6 +3,7 @@ import { type Dispatcher, errors } from 'undici';
 import type { Exchange, ExchangeFailure, HeaderLines, ReceivedResponse } from '../core/index.ts';
 import { type Address, addressOf } from './address.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
+import { Deadline } from './deadline.ts';
 import { failureOf, type Progress } from './failure.ts';
 import { endSoonAfterStop } from './grace.ts';
 import { headerLines } from './header-lines.ts';
@@ -35,8 +36,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   #failure: ExchangeFailure | null = null;
   #settle: { resolve(): void; reject(error: Error): void } | null = null;
   #interim = 0;
-  /** Deadline of the timeout. It is checked as data arrives, because timers fire late while much is read. */
-  #until = Number.POSITIVE_INFINITY;
+  #deadline: Deadline | null = null;
 
   constructor(request: WireRequest, options: WireOptions) {
     this.#request = request;
@@ -67,8 +67,8 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
   async exchange(): Promise<Exchange> {
     const { clock, timeoutMs } = this.#options;
     const started = clock.now();
-    this.#until = started + timeoutMs;
-    const timer = setTimeout(() => this.#timeOut(), timeoutMs);
+    const deadline = new Deadline(timeoutMs, () => this.#timeOut());
+    this.#deadline = deadline;
     const settled = endSoonAfterStop(this.#options, this.#address.host, (failure) =>
       this.#close(failure),
     );
@@ -79,7 +79,7 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
       });
     } finally {
       settled();
-      clearTimeout(timer);
+      deadline.clear();
       this.#destroy();
     }
     const { response, failure } = this.#answer();
@@ -184,11 +184,10 @@ export class Sending implements Dispatcher.DispatchHandler, AnswerHandler {
 
   #piece(piece: Uint8Array): void {
     if (this.#over) return;
-    const now = this.#options.clock.now();
-    const stop = this.#reception.piece(piece, now);
+    const stop = this.#reception.piece(piece, this.#options.clock.now());
     if (stop === 'cut') this.#cut(`${this.#request.cut?.events} events had come`);
     if (stop === 'too-large') this.#tooLarge();
-    if (stop === null && now > this.#until) this.#timeOut();
+    if (stop === null) this.#deadline?.look();
   }
 
   #timeOut(): void {
