@@ -1,26 +1,60 @@
+// Values of several rows.
+type Values1 = 'background' | 'compact' | 'input_tokens' | 'websocket' | 'count_tokens' |
+  'vendorb-count' | 'stream-responses' | 'stream-chat-completions' | 'stream-messages' |
+  'stream-generative';
+type Values2 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
+  'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens'
+  | 'websocket';
+type Values3 = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover' | 'cancel' |
+  'delete';
+type Values4 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
+  'compact' | 'input-tokens' | 'websocket';
+type Values5 = 'compact' | 'input-tokens' | 'item-reference';
+type Values6 = 'lookup' | 'input-items' | 'continue' | 'continue-websocket';
+type Values7 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'systemone';
+type Values8 = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover';
+type Values9 = 'responses' | 'chat-completions' | 'messages' | 'generative';
+type Values10 = 'chat-completions' | 'messages' | 'generative';
+type Values11 = 'responses' | 'chat-completions' | 'messages';
+type Values12 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'responses-stream' |
+  'chat-completions-stream' | 'messages-stream' | 'generative-stream';
+type Values13 = 'responses' | 'chat-completions' | 'generative';
+type Values14 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'responses-stream' |
+  'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background' |
+  'continuation';
+type Values15 = 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+  'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
+  'alternate-path-stream' | 'snake-case';
+type Values16 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
+  'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' |
+  'input-tokens';
+type Values17 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
+  'compact' | 'input-tokens';
+type Values18 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+  'generate-content' | 'stream-generate-content' | 'alternate-path' | 'systemone';
+type Values19 = 'count-tokens' | 'compact' | 'input-tokens';
+type Values20 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'systemone' |
+  'responses-stream' | 'chat-completions-stream' | 'messages-stream' | 'generative-stream' |
+  'websocket' | 'background' | 'continuation';
+type Values21 = 'same-user' | 'other-user' | 'restricted';
+type Values22 = 'one-body' | 'stream' | 'background' | 'background-stream' | 'websocket' |
+  'continuation';
+
 /**
  * The frozen ids of the catalogue: of each row its level, or the values of its axis by level. Made from
  * `fixtures/requirements/` by `npx vitest run --project harness harness/kernel/core -u`. An id names one
  * requirement for good: it is never renamed, and never used again.
  */
 export interface CheckedIds {
-  'access/capabilities.offered-served': { MUST: 'background' | 'compact' | 'input_tokens' |
-    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
-    | 'stream-messages' | 'stream-generative' };
-  'access/capabilities.unsupported-refused': { MUST: 'background' | 'compact' | 'input_tokens' |
-    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
-    | 'stream-messages' | 'stream-generative' };
-  'access/capabilities.undeclared-but-served': { MAY: 'background' | 'compact' | 'input_tokens' |
-    'websocket' | 'count_tokens' | 'vendorb-count' | 'stream-responses' | 'stream-chat-completions'
-    | 'stream-messages' | 'stream-generative' };
-  'access/credentials.key-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' | 'websocket' };
-  'access/credentials.unknown-key-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/capabilities.offered-served': { MUST: Values1 };
+  'access/capabilities.unsupported-refused': { MUST: Values1 };
+  'access/capabilities.undeclared-but-served': { MAY: Values1 };
+  'access/credentials.key-required': { MUST: Values2 };
+  'access/credentials.unknown-key-refused': { MUST: Values2 };
   'access/credentials.recovery-needs-key': { MUST: 'none' | 'unknown' };
   'access/credentials.own-header-served': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
     | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'catalog'
@@ -49,62 +83,47 @@ export interface CheckedIds {
     'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
     'generative.bearer' | 'generative.x-api-key' };
   'access/credentials.messages-version-required': { MUST: 'messages' | 'messages-count-tokens' };
-  'access/credentials.two-reasons-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/credentials.two-reasons-refused': { MUST: Values4 };
   'access/credentials.version-is-a-date': { SHOULD: 'messages' | 'messages-count-tokens' };
   'access/credentials.query-key-refused': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
     'systemone'; MAY: 'generative' };
   'access/credentials.bearer-scheme-required': 'SHOULD';
   'access/credentials.key-not-echoed': 'SHOULD';
   'access/credentials.no-key-shown': 'SHOULD';
-  'access/owners.other-user-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
-  'access/owners.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
-  'access/owners.key-required': { MUST: 'lookup' | 'input-items' | 'continue' | 'continue-websocket'
-    | 'recover' | 'cancel' | 'delete' };
+  'access/owners.other-user-denied': { MUST: Values3 };
+  'access/owners.running-denied': { MUST: Values3 };
+  'access/owners.key-required': { MUST: Values3 };
   'access/owners.two-reasons-denied': { MUST: 'key-region' | 'deleted-key' | 'deleted-region' |
     'expired-key' | 'expired-region' | 'unstored-key' | 'unstored-region' };
-  'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference' };
+  'access/owners.indirect-access-denied': { MUST: Values5 };
   'access/owners.other-bodies-denied': { MUST: 'chat-completions' | 'generative' };
   'access/owners.identical-requests-separate': 'MUST';
   'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
   'access/owners.denial-matches-unknown-id': 'SHOULD';
   'access/owners.denied-at-the-end': 'MUST';
-  'access/permissions.unpermitted-model-refused': { MUST: 'responses' | 'chat-completions' |
-    'messages' | 'messages-count-tokens' | 'generate-content' | 'stream-generate-content' |
-    'count-tokens' | 'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/permissions.unpermitted-model-refused': { MUST: Values4 };
   'access/permissions.continue-under-another-model': 'SHOULD';
   'access/permissions.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
-  'access/permissions.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference'
+  'access/permissions.indirect-access-denied': { MUST: Values5 };
+  'access/permissions.lookup-needs-model': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete'
     };
-  'access/permissions.lookup-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
-  'access/permissions.running-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
-  'access/protocols.declared-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
+  'access/permissions.running-needs-model': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete'
+    };
+  'access/protocols.declared-served': { MUST: Values7 };
   'access/protocols.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
     | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'compact'
     | 'input-tokens' | 'websocket'; SHOULD: 'chat-completions' | 'systemone' };
   'access/protocols.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
   'access/protocols.further-turns-refused': { MUST: 'unknown-model' | 'lacking-model' };
-  'access/protocols.unknown-model-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' | 'websocket' };
+  'access/protocols.unknown-model-refused': { MUST: Values4 };
   'access/protocols.model-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'systemone'; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
-  'access/protocols.left-out': { MAY: 'responses' | 'chat-completions' | 'messages' | 'generative' |
-    'systemone' };
-  'access/regions.other-region-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
-  'access/regions.running-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover'; SHOULD: 'cancel' | 'delete' };
+  'access/protocols.left-out': { MAY: Values7 };
+  'access/regions.other-region-denied': { MUST: Values8; SHOULD: 'cancel' | 'delete' };
+  'access/regions.running-denied': { MUST: Values8; SHOULD: 'cancel' | 'delete' };
   'access/regions.original-region-served': 'MUST';
-  'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' | 'item-reference'
-    };
+  'access/regions.indirect-access-denied': { SHOULD: Values5 };
   'access/ways.key-required': { MUST: 'models' | 'lookup' | 'responses' | 'chat-completions' |
     'messages' | 'generate-content' };
   'access/ways.unpermitted-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
@@ -136,10 +155,8 @@ export interface CheckedIds {
   'background/runs.needs-store': 'MUST';
   'background/runs.store-omitted': 'MAY';
   'background/runs.streams': 'SHOULD';
-  'client/answers.told-whole': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative'
-    | 'systemone' };
-  'client/answers.stream-told-whole': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'client/answers.told-whole': { MUST: Values7 };
+  'client/answers.stream-told-whole': { MUST: Values9 };
   'client/answers.text-alone': { MUST: 'thoughts' | 'calls'; SHOULD: 'refusals' };
   'client/answers.cut-at-limit': 'SHOULD';
   'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
@@ -180,8 +197,7 @@ export interface CheckedIds {
   'client/retries.lookup-before-resend': 'MUST';
   'client/stream.event-by-event': 'MUST';
   'client/stream.own-parser': 'MUST';
-  'client/stream.no-end-is-no-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'client/stream.no-end-is-no-answer': { MUST: Values9 };
   'client/stream.unknown-tolerated': 'SHOULD';
   'client/tasks.sent': { MUST: 'store' | 'continue' | 'background' | 'converse' | 'lookup' |
     'input-items' | 'cancel' | 'delete'; SHOULD: 'stream' | 'recover' | 'count' | 'list' };
@@ -207,34 +223,25 @@ export interface CheckedIds {
   'counting/responses.equals-usage': 'SHOULD';
   'everywhere/answers.ids-unique': { SHOULD: 'output-items' | 'tool-calls' };
   'everywhere/answers.times-in-run': { SHOULD: 'responses' | 'chat-completions' };
-  'everywhere/answers.asked-model': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'everywhere/answers.asked-model': { SHOULD: Values9 };
   'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
     'previous_response_id' | 'instructions' | 'metadata' | 'tools' };
   'everywhere/answers.service-goes-on': 'MUST';
   'everywhere/answers.failure-has-error': 'MUST';
-  'everywhere/answers.whole-letters': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'everywhere/answers.utf-8': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |
-    'systemone' };
-  'everywhere/answers.message-ends': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
+  'everywhere/answers.whole-letters': { SHOULD: Values7 };
+  'everywhere/answers.utf-8': { MUST: Values7 };
+  'everywhere/answers.message-ends': { MUST: Values7 };
   'everywhere/consistent.call-ending-has-call': { MUST: 'chat-completions' | 'messages' };
   'everywhere/consistent.call-has-call-ending': { SHOULD: 'chat-completions' | 'generative' };
   'everywhere/consistent.whole-when-complete': { MUST: 'responses' };
   'everywhere/consistent.items-whole': { MUST: 'responses' | 'messages' };
   'everywhere/consistent.cut-item-last': { SHOULD: 'responses' };
-  'everywhere/consistent.limit-told': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'everywhere/consistent.usage-adds-up': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'everywhere/consistent.usage-of-one-stream': { SHOULD: 'chat-completions' | 'messages' |
-    'generative' };
+  'everywhere/consistent.limit-told': { MUST: Values9 };
+  'everywhere/consistent.usage-adds-up': { MUST: Values7 };
+  'everywhere/consistent.usage-of-one-stream': { SHOULD: Values10 };
   'everywhere/consistent.usage-of-completed': { SHOULD: 'responses' | 'compact' };
-  'everywhere/consistent.input-of-repeats': { SHOULD: 'responses' | 'chat-completions' | 'messages'
-    | 'generative' };
-  'everywhere/consistent.output-shown': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'everywhere/consistent.input-of-repeats': { SHOULD: Values9 };
+  'everywhere/consistent.output-shown': { SHOULD: Values9 };
   'everywhere/consistent.nothing-unasked': { MUST: 'usage-chunk' | 'candidates'; SHOULD:
     'usage-member' | 'log-probabilities' | 'reasoning' };
   'everywhere/consistent.named-once': { MUST: 'call-id'; SHOULD: 'call-name' | 'answer' };
@@ -246,10 +253,7 @@ export interface CheckedIds {
     'expired' | 'unstored' };
   'everywhere/content.not-for-shared-caches': 'SHOULD';
   'everywhere/content.no-inner-addresses': 'SHOULD';
-  'everywhere/native.body-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.body-not-enveloped': { MUST: Values2 };
   'everywhere/native.json-unless-asked': { MUST: 'responses.absent' | 'responses.false' |
     'chat-completions.absent' | 'chat-completions.false' | 'messages.absent' | 'messages.false' };
   'everywhere/native.json-content-type': { MUST: 'responses' | 'chat-completions' | 'messages' |
@@ -258,30 +262,19 @@ export interface CheckedIds {
     'catalog' };
   'everywhere/native.no-byte-order-mark': 'MUST';
   'everywhere/native.members-once': 'SHOULD';
-  'everywhere/native.error-content-type': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
+  'everywhere/native.error-content-type': { SHOULD: Values7 };
   'everywhere/native.created-in-seconds': { MUST: 'responses' | 'chat-completions' | 'compact';
     SHOULD: 'models' };
-  'everywhere/native.event-stream-content-type': { MUST: 'responses' | 'chat-completions' |
-    'messages' | 'generative' };
-  'everywhere/native.no-foreign-events': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'everywhere/native.event-stream-content-type': { MUST: Values9 };
+  'everywhere/native.no-foreign-events': { MUST: Values9 };
   'everywhere/native.last-event-closed': { MUST: 'responses' | 'messages'; SHOULD:
     'chat-completions' };
-  'everywhere/native.error-shape': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' | 'websocket' };
-  'everywhere/native.refusal-not-enveloped': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' | 'websocket' };
+  'everywhere/native.error-shape': { SHOULD: Values2 };
+  'everywhere/native.refusal-not-enveloped': { MUST: Values2 };
   'everywhere/native.error-fits-status': { SHOULD: 'responses' | 'chat-completions' | 'models' |
     'messages' | 'generative' };
-  'everywhere/native.ending-fits-request': { MUST: 'responses' | 'chat-completions' | 'messages';
-    SHOULD: 'generative' };
-  'everywhere/native.error-before-stream': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'everywhere/native.ending-fits-request': { MUST: Values11; SHOULD: 'generative' };
+  'everywhere/native.error-before-stream': { SHOULD: Values9 };
   'generation/asked.supported-served': { MUST: 'responses.structured-output' | 'responses.logprobs'
     | 'responses.images' | 'responses.tool-choice' | 'responses.tools' | 'chat-completions.stop' |
     'chat-completions.structured-output' | 'chat-completions.logprobs' |
@@ -290,9 +283,8 @@ export interface CheckedIds {
     'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
     'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
     | 'generative.tools' };
-  'generation/asked.stop-kept': { MUST: 'chat-completions' | 'messages' | 'generative' };
-  'generation/asked.done-in-every-answer': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'generation/asked.stop-kept': { MUST: Values10 };
+  'generation/asked.done-in-every-answer': { MUST: Values9 };
   'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
     'responses.images' | 'responses.tool-choice' | 'responses.no-call' | 'responses.tools' |
     'chat-completions.stop' | 'chat-completions.structured-output' | 'chat-completions.logprobs' |
@@ -302,8 +294,7 @@ export interface CheckedIds {
     'messages.tools' | 'generative.stop' | 'generative.structured-output' | 'generative.logprobs' |
     'generative.candidates' | 'generative.images' | 'generative.tool-choice' | 'generative.no-call'
     | 'generative.tools' };
-  'generation/asked.served-together': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
+  'generation/asked.served-together': { SHOULD: Values9 };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';
   'generation/chat-completions-stream.call-named-once': 'SHOULD';
@@ -347,13 +338,11 @@ export interface CheckedIds {
   'generation/generative.output-limit': 'MUST';
   'generation/generative.truncated-is-max-tokens': 'SHOULD';
   'generation/generative.unknown-action-refused': 'SHOULD';
-  'generation/limits.limit-omitted': { MAY: 'responses' | 'chat-completions' | 'generative' };
+  'generation/limits.limit-omitted': { MAY: Values13 };
   'generation/limits.kept-by-creation-mode': { MUST: 'responses-stream' | 'messages-stream' |
     'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
     'alternate-path-stream'; SHOULD: 'chat-completions-stream' | 'snake-case' };
-  'generation/limits.reported-by-creation-mode': { SHOULD: 'responses-stream' |
-    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
-    | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
+  'generation/limits.reported-by-creation-mode': { SHOULD: Values15 };
   'generation/limits.kept-in-every-answer': { MUST: 'responses' | 'messages' | 'generative'; SHOULD:
     'chat-completions' };
   'generation/messages-stream.event-name-is-type': 'MUST';
@@ -407,126 +396,67 @@ export interface CheckedIds {
   'generation/systemone.no-length-parameter': 'MUST';
   'generation/systemone.answers-match-questions': 'SHOULD';
   'generation/systemone.probabilities-valid': 'SHOULD';
-  'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
-  'generation/tools-stream.constant-joins': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/tools-stream.parallel-calls-separate': { MUST: 'responses' | 'chat-completions' |
-    'messages' | 'generative' };
-  'generation/tools.shape': { MUST: 'responses' | 'chat-completions' | 'messages' | 'generative' |
-    'responses-stream' | 'chat-completions-stream' | 'messages-stream' | 'generative-stream' };
-  'generation/tools.offered-function': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-    'generative-stream' };
-  'generation/tools.required-arguments': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-    'generative-stream' };
+  'generation/tools-stream.arguments-join': { MUST: Values11 };
+  'generation/tools-stream.constant-joins': { MUST: Values9 };
+  'generation/tools-stream.parallel-calls-separate': { MUST: Values9 };
+  'generation/tools.shape': { MUST: Values12 };
+  'generation/tools.offered-function': { MUST: Values12 };
+  'generation/tools.required-arguments': { SHOULD: Values12 };
   'generation/tools.messages-stop-reason': { SHOULD: 'messages' | 'messages-stream' };
   'generation/tools.messages-call-not-over': { MUST: 'messages' | 'messages-stream' };
-  'generation/tools.no-call-without-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages'
-    | 'generative' };
-  'generation/tools.result-served': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/tools.result-read': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.counts-output': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'generation/tools.no-call-without-tools': { SHOULD: Values9 };
+  'generation/tools.result-served': { MUST: Values9 };
+  'generation/tools.result-read': { MUST: Values9 };
+  'generation/usage.counts-output': { MUST: Values14 };
   'generation/usage.adds-up-by-creation-mode': { MUST: 'responses-stream' |
     'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' |
     'alternate-path' | 'alternate-path-stream' | 'snake-case' };
   'generation/usage.reported-by-creation-mode': { SHOULD: 'responses-stream' | 'websocket' |
     'background' | 'continuation' };
-  'generation/usage.counts-earlier-turns': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.counts-system-prompt': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.counts-parts': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.counts-whole-request': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.counts-tools': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-    'generative-stream' };
-  'generation/usage.native-form': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'generation/usage.parts-within': { SHOULD: 'responses' | 'chat-completions' | 'generative' };
-  'generation/usage.counts-input': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'generation/usage.counts-earlier-turns': { MUST: Values9 };
+  'generation/usage.counts-system-prompt': { SHOULD: Values9 };
+  'generation/usage.counts-parts': { MUST: Values9 };
+  'generation/usage.counts-whole-request': { MUST: Values9 };
+  'generation/usage.counts-tools': { SHOULD: Values12 };
+  'generation/usage.native-form': { SHOULD: Values9 };
+  'generation/usage.parts-within': { SHOULD: Values13 };
+  'generation/usage.counts-input': { MUST: Values14 };
   'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
     'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'background' |
     'continuation' | 'alternate-path' | 'alternate-path-stream'; SHOULD: 'websocket' | 'snake-case'
     };
-  'generation/usage.counts-once-by-creation-mode': { SHOULD: 'responses-stream' |
-    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background'
-    | 'continuation' | 'alternate-path' | 'alternate-path-stream' | 'snake-case' };
-  'input/headers.any-type-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' };
-  'input/headers.no-accept-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' };
-  'input/headers.kept-connection-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' };
-  'input/headers.http2-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' |
-    'delete' | 'compact' | 'input-tokens' };
-  'input/headers.http2-streamed': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'input/headers.charset-served': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
+  'generation/usage.counts-once-by-creation-mode': { SHOULD: Values15 };
+  'input/headers.any-type-served': { SHOULD: Values16 };
+  'input/headers.no-accept-served': { SHOULD: Values16 };
+  'input/headers.kept-connection-served': { SHOULD: Values16 };
+  'input/headers.http2-served': { SHOULD: Values16 };
+  'input/headers.http2-streamed': { SHOULD: Values9 };
+  'input/headers.charset-served': { SHOULD: Values17 };
   'input/headers.lower-case-served': { SHOULD: 'responses' | 'chat-completions' | 'systemone' |
     'models' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' |
     'websocket' };
-  'input/headers.stream-not-negotiated': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'input/requests.malformed-json': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'count-tokens' |
-    'alternate-path' | 'systemone' | 'compact' | 'input-tokens' };
-  'input/requests.empty-body': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
-    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
-  'input/requests.not-an-object': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
-    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
-  'input/requests.wrong-types': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'generate-content' | 'stream-generate-content' | 'alternate-path' |
-    'systemone'; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
-  'input/requests.negative-limit': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'input/requests.huge-numbers': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'input/requests.deep-nesting': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.unusual-unicode': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.mutated-body': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.equivalent-forms': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' };
-  'input/requests.oversized-id': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.no-stack-trace': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.serves-afterwards': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.unknown-path': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
-  'input/requests.wrong-method': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
+  'input/headers.stream-not-negotiated': { SHOULD: Values9 };
+  'input/requests.malformed-json': { MUST: Values17 };
+  'input/requests.empty-body': { MUST: Values18; SHOULD: Values19 };
+  'input/requests.not-an-object': { MUST: Values18; SHOULD: Values19 };
+  'input/requests.wrong-types': { MUST: Values18; SHOULD: Values19 };
+  'input/requests.negative-limit': { SHOULD: Values9 };
+  'input/requests.huge-numbers': { SHOULD: Values9 };
+  'input/requests.deep-nesting': { SHOULD: Values7 };
+  'input/requests.unusual-unicode': { SHOULD: Values7 };
+  'input/requests.mutated-body': { SHOULD: Values7 };
+  'input/requests.equivalent-forms': { SHOULD: Values9 };
+  'input/requests.oversized-id': { SHOULD: Values7 };
+  'input/requests.no-stack-trace': { SHOULD: Values7 };
+  'input/requests.serves-afterwards': { MUST: Values7 };
+  'input/requests.unknown-path': { SHOULD: Values7 };
+  'input/requests.wrong-method': { SHOULD: Values7 };
   'interruption/connection.cut-stream-is-stored': { MUST: 'background' | 'foreground'; SHOULD:
     'websocket' };
   'interruption/connection.cut-stream-recovers': 'MUST';
   'interruption/connection.background-continues': 'MUST';
   'interruption/connection.cut-run-ends': { SHOULD: 'foreground' | 'websocket' };
-  'interruption/connection.partial-request-free': { SHOULD: 'responses' | 'chat-completions' |
-    'messages' | 'generative' };
+  'interruption/connection.partial-request-free': { SHOULD: Values9 };
   'interruption/connection.harness-sends-once': 'MUST';
   'interruption/recovery.only-later-events': 'MUST';
   'interruption/recovery.event-grammar': 'MUST';
@@ -544,16 +474,10 @@ export interface CheckedIds {
   'metering/ledger.kept-after-retention': 'SHOULD';
   'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'responses' | 'chat-completions' |
     'messages' | 'generative' | 'websocket' | 'one-body' };
-  'metering/ledger.generation-recorded': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
-    | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
-  'metering/ledger.record-matches-usage': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-    'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.generation-recorded': { SHOULD: Values20 };
+  'metering/ledger.record-matches-usage': { SHOULD: Values14 };
   'metering/ledger.record-fits-request': { SHOULD: 'model' | 'operation' | 'status' | 'amounts' };
-  'metering/ledger.charged-once': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'generative' | 'systemone' | 'responses-stream' | 'chat-completions-stream' | 'messages-stream'
-    | 'generative-stream' | 'websocket' | 'background' | 'continuation' };
+  'metering/ledger.charged-once': { SHOULD: Values20 };
   'metering/ledger.compact-charged-once': 'SHOULD';
   'metering/ledger.operations-free': { SHOULD: 'models' | 'lookup' | 'input-items' | 'recover' |
     'cancel' | 'delete' };
@@ -565,7 +489,7 @@ export interface CheckedIds {
   'models/catalog.permitted-only': 'MUST';
   'models/catalog.pages': 'SHOULD';
   'models/catalog.page-token-bound-to-key': 'MUST';
-  'models/catalog.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
+  'models/catalog.has-usable-models-by-key': { MUST: Values21 };
   'models/list.served': 'MUST';
   'models/list.shape': 'MUST';
   'models/list.has-usable-models': 'MUST';
@@ -573,15 +497,13 @@ export interface CheckedIds {
   'models/list.permitted-only': 'MUST';
   'models/list.entry-fields': 'SHOULD';
   'models/list.ids-unique': 'SHOULD';
-  'models/list.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
+  'models/list.has-usable-models-by-key': { MUST: Values21 };
   'models/path.special-characters': { MUST: 'generate-content.v1beta' | 'generate-content.v1' |
     'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
     'count-tokens.v1' };
   'storage/continuation.served': { MUST: 'one-body' | 'stream'; SHOULD: 'websocket' };
-  'storage/continuation.from-each-mode': { MUST: 'one-body' | 'stream' | 'background' |
-    'background-stream' | 'websocket' | 'continuation' };
-  'storage/continuation.over-websocket-from-each-mode': { SHOULD: 'one-body' | 'stream' |
-    'background' | 'background-stream' | 'websocket' | 'continuation' };
+  'storage/continuation.from-each-mode': { MUST: Values22 };
+  'storage/continuation.over-websocket-from-each-mode': { SHOULD: Values22 };
   'storage/continuation.chain-served': 'MUST';
   'storage/continuation.reads-history': 'MUST';
   'storage/continuation.carries-context': 'MUST';
@@ -594,15 +516,13 @@ export interface CheckedIds {
   'storage/continuation.tool-result-read': 'MUST';
   'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
   'storage/deletion.served': 'MUST';
-  'storage/deletion.by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
-    'background-stream' | 'websocket' | 'continuation' };
+  'storage/deletion.by-creation-mode': { MUST: Values22 };
   'storage/deletion.of-each-state': { MUST: 'cancelled' | 'cut-background' | 'grandchild' | 'orphan'
     };
   'storage/deletion.left-open-in-each-state': { SHOULD: 'cut-stream' | 'cut-background' | 'cut-turn'
     | 'grandchild' | 'orphan' };
   'storage/deletion.shape': 'SHOULD';
-  'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/deletion.denies-afterwards': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/deletion.denied-on-its-connection': 'MUST';
   'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
     'item-reference' };
@@ -628,8 +548,7 @@ export interface CheckedIds {
   'storage/responses.lookup-shape': 'MUST';
   'storage/responses.input-items-served': 'MUST';
   'storage/responses.input-items-contain-input': 'MUST';
-  'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
-    'background-stream' | 'websocket' | 'continuation' };
+  'storage/responses.read-by-creation-mode': { MUST: Values22 };
   'storage/responses.read-in-each-state': { MUST: 'cancelled' | 'cut-stream' | 'cut-background' |
     'cut-turn' | 'grandchild' | 'orphan' };
   'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result' | 'third-turn';
@@ -643,18 +562,14 @@ export interface CheckedIds {
   'storage/responses.input-items-ends-named': 'SHOULD';
   'storage/responses.stream-is-stored': 'MUST';
   'storage/responses.omitted-is-stored': 'SHOULD';
-  'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/responses.false-denies': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
     'item-reference' };
-  'storage/responses.unknown-id-denied': { MUST: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover' | 'cancel' | 'delete' };
-  'storage/responses.kept-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
-    'background-stream' | 'websocket' | 'continuation' };
+  'storage/responses.unknown-id-denied': { MUST: Values3 };
+  'storage/responses.kept-by-creation-mode': { MUST: Values22 };
   'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
     'continue-websocket' | 'recover' | 'cancel' };
-  'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |
-    'item-reference' };
+  'storage/responses.expired-indirect-access-denied': { SHOULD: Values5 };
   'storage/responses.there-at-the-end': 'MUST';
   'storage/responses.unstored-at-the-end': 'MUST';
   'storage/responses.input-items-of-each-kind': 'MUST';

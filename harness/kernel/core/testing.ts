@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalogue } from './catalogue.ts';
 import { type ExchangeId, parseId } from './exchange-id.ts';
-import { expand, levels, type Requirement } from './requirement.ts';
+import { expand, type Level, levels, type Requirement } from './requirement.ts';
 import type { CatalogueRevision } from './revision.ts';
 
 /**
@@ -11,15 +11,23 @@ import type { CatalogueRevision } from './revision.ts';
 export function idsAsTypes({ requirements }: Catalogue): string {
   const checked = requirements.filter(({ unchecked }) => unchecked === null);
   const others = requirements.filter(({ unchecked }) => unchecked !== null);
+  const valuesAt = (axis: Requirement['axis'], own: Level): string =>
+    (axis ?? []).flatMap(({ level, value }) => (level === own ? `'${value}'` : [])).join(' | ');
+  const all = checked.flatMap(({ axis }) => levels.map((own) => valuesAt(axis, own)));
+  const repeated = [...new Set(all.filter((one, at) => one.length > 40 && all.indexOf(one) < at))];
   const rows = checked.flatMap(({ id, level, axis }) => {
     if (axis === null) return [`  '${id}': '${level}';`];
     const byLevel = levels.flatMap((own) => {
-      const values = axis.filter((value) => value.level === own).map(({ value }) => `'${value}'`);
-      return values.length === 0 ? [] : [`${own}: ${values.join(' | ')}`];
+      const values = valuesAt(axis, own);
+      const at = repeated.indexOf(values);
+      return values === '' ? [] : [`${own}: ${at === -1 ? values : `Values${at + 1}`}`];
     });
     return wrapped(`'${id}': { ${byLevel.join('; ')} };`);
   });
   return [
+    '// Values of several rows.',
+    ...repeated.flatMap((values, at) => wrapped(`type Values${at + 1} = ${values};`, 0)),
+    '',
     ...header,
     'export interface CheckedIds {',
     ...rows,
@@ -34,15 +42,14 @@ export function idsAsTypes({ requirements }: Catalogue): string {
 }
 
 /** Wraps lines at a hundred characters. */
-function wrapped(text: string): string[] {
+function wrapped(text: string, indent = 2): string[] {
   const lines: string[] = [];
-  let line = ' ';
+  let line = '';
   for (const word of text.split(' ')) {
-    if (line.length + 1 + word.length > 100) {
-      lines.push(line);
-      line = '   ';
-    }
-    line += ` ${word}`;
+    const isFull = line.length + 1 + word.length > 100;
+    if (isFull) lines.push(line);
+    const start = ' '.repeat(lines.length === 0 ? indent : indent + 2);
+    line = line === '' || isFull ? start + word : `${line} ${word}`;
   }
   return [...lines, line];
 }
