@@ -42,8 +42,8 @@ export async function proveExplored(
     onDone: (done, of) => say(`${done} of ${of} gateways explored`),
   });
   if (update && !signal.aborted) {
-    const { foundRows, writeFound } = await import('../histories/found.ts');
-    writeFound(foundRows(exposed));
+    const { writeFound } = await import('../histories/found.ts');
+    writeFound(exposed);
   }
   return {
     printed: printExposed(exposed),

@@ -57,12 +57,13 @@ export function medianOf(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 }
 
-/** Writes these rows, and keeps the rows of faults that were not judged. */
-export function writeFound(rows: readonly FoundRow[]): void {
+/** Writes the rows of these faults, and keeps those of faults that were not judged. */
+export function writeFound(exposed: readonly Exposed[]): void {
+  const rows = foundRows(exposed);
   const old = readFound();
   const all = historyFaults.flatMap(({ id }) => {
     const [now, before] = [rows, old].map((some) => some.find((row) => row.id === id));
-    if (now === undefined) return before ?? [];
+    if (now === undefined) return exposed.some((one) => one.id === id) ? [] : (before ?? []);
     return { ...now, seen: now.seen ?? before?.seen ?? null };
   });
   writeFileSync(join(packageRoot, foundFile), formatFound(all));
