@@ -1,5 +1,5 @@
 import { compareIds } from '../../kernel/core/index.ts';
-import { type Check, ExchangePoints, scenariosIn, suiteChecks } from '../../kernel/engine/index.ts';
+import { type Check, ExchangePoints, scenariosIn } from '../../kernel/engine/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
@@ -15,10 +15,6 @@ interface Judging {
 export class EverywhereJudge {
   readonly #target: Target;
   readonly #judgings: readonly Judging[];
-
-  static async of(target: Target): Promise<EverywhereJudge> {
-    return new EverywhereJudge(target, await suiteChecks());
-  }
 
   constructor(target: Target, checks: readonly Check[]) {
     this.#target = target;

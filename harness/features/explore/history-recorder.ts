@@ -1,6 +1,5 @@
 import {
   asObject,
-  type EndpointName,
   type Exchange,
   finite,
   flag,
@@ -12,13 +11,13 @@ import {
   oneOf,
   orNull,
   parsed,
-  protocolOfEndpoint,
   type Read,
   suiteVersion,
   text,
   whole,
 } from '../../kernel/core/index.ts';
 import { operations, type RequestMode, requestModes } from '../../kernel/model/index.ts';
+import { endpointNames } from '../../kernel/protocols/index.ts';
 import { headerLine, Recorder, type RecordingHeader } from '../../kernel/recordings/index.ts';
 import { keyNames } from '../../kernel/targets/index.ts';
 import type { Explored, Performed } from './finds.ts';
@@ -122,11 +121,7 @@ export function recordExploration(
 
 const isTrue = kind('true', (value): value is true => value === true);
 const requestMode: Read<RequestMode> = oneOf(...Object.values(requestModes).flat());
-const endpoint = kind(
-  'an endpoint',
-  (value): value is EndpointName =>
-    typeof value === 'string' && Object.hasOwn(protocolOfEndpoint, value),
-);
+const endpoint = oneOf(...endpointNames);
 
 const page: Read<'first' | number> = (value, at) => (value === 'first' ? value : whole(value, at));
 

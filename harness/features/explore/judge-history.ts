@@ -1,5 +1,6 @@
 import { type Exchange, listAt } from '../../kernel/core/index.ts';
 import { shownWords } from '../../kernel/drawn/index.ts';
+import { suiteChecks } from '../../kernel/engine/index.ts';
 import { denied } from '../../kernel/judge/index.ts';
 import { answerOf, contentOf } from '../../kernel/protocols/index.ts';
 import type { Target } from '../../kernel/targets/index.ts';
@@ -46,7 +47,7 @@ export class HistoryJudge {
 
 /** Returns a judge for a target. Loads the suites, because their checks on every exchange apply here, too. */
 export async function judgeOf(target: Target): Promise<HistoryJudge> {
-  return new HistoryJudge(target, await EverywhereJudge.of(target));
+  return new HistoryJudge(target, new EverywhereJudge(target, await suiteChecks()));
 }
 
 function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): Violation | null {

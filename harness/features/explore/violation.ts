@@ -44,7 +44,7 @@ export function byRow(
   row: string | null,
   clause: string,
 ): Pick<Violation, 'level' | 'row' | 'clause'> {
-  const known = row === null ? undefined : rowsById().get(row);
+  const known = loadCatalogue().checks.find(({ id }) => id === row);
   return { level: known?.level ?? 'MUST', row: known?.id ?? null, clause };
 }
 
@@ -64,14 +64,4 @@ export function servedRow(clause: string, value: string): string | null {
   );
   const [only, second] = rows;
   return only !== undefined && second === undefined ? only.id : null;
-}
-
-let rows: { readonly of: unknown; readonly byId: ReadonlyMap<string, CheckDefinition> } | undefined;
-
-function rowsById(): ReadonlyMap<string, CheckDefinition> {
-  const { checks } = loadCatalogue();
-  if (rows?.of !== checks) {
-    rows = { of: checks, byId: new Map(checks.map((check) => [check.id, check])) };
-  }
-  return rows.byId;
 }

@@ -112,10 +112,7 @@ class Kept<Value> {
 
   add(key: string, value: Value): void {
     this.#values.set(key, value);
-    if (this.#values.size <= this.#bound) return;
-    for (const oldest of this.#values.keys()) {
-      this.#values.delete(oldest);
-      return;
-    }
+    const [oldest] = this.#values.keys();
+    if (this.#values.size > this.#bound && oldest !== undefined) this.#values.delete(oldest);
   }
 }

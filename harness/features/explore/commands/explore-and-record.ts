@@ -37,17 +37,11 @@ export async function exploreAndRecord(
     const incomplete = explored.givenUp ?? (options.signal.aborted ? 'it was interrupted' : null);
     const how = { incomplete, durationMs: Date.now() - began };
     recorder.end(explored, how);
-    return { explored, startedAt, ...how, ...kept() };
+    const { problem, leftOut } = recorder;
+    const unrecorded = problem === null ? null : `--record ${file} is not whole: ${problem}`;
+    return { explored, startedAt, ...how, leftOut, unrecorded };
   } finally {
     process.off('exit', close);
     close();
-  }
-
-  function kept() {
-    const { problem, leftOut } = recorder;
-    return {
-      leftOut,
-      unrecorded: problem === null ? null : `--record ${file} is not whole: ${problem}`,
-    };
   }
 }
