@@ -158,7 +158,11 @@ class Exploration {
     try {
       for (let next = this.#next(); next !== 'over'; next = this.#next()) {
         if (next === 'wait') await new Promise<void>((resolve) => this.#waiting.push(resolve));
-        else await this.#busy(() => this.#performDrawn(next.planned, next.reserved));
+        else {
+          this.#underWay++;
+          await this.#performDrawn(next.planned, next.reserved).finally(() => this.#underWay--);
+          this.#tell();
+        }
       }
     } catch (error) {
       this.#hasFailed = true;
@@ -166,12 +170,6 @@ class Exploration {
     } finally {
       this.#tell();
     }
-  }
-
-  async #busy(what: () => Promise<void>): Promise<void> {
-    this.#underWay++;
-    await what().finally(() => this.#underWay--);
-    this.#tell();
   }
 
   get #givenUp(): string | null {
@@ -198,7 +196,9 @@ class Exploration {
     if (this.#begun - this.#explored.histories >= ahead * atOnce) return 'wait';
     const number = this.#begun + 1;
     const whole = this.#drawn(number, size);
-    const left = this.#leftToDraw;
+    const { generations, requests } = this.#budget.left;
+    const kept = Math.floor(keptShare * this.#options.generations);
+    const left = { generations: generations - kept, requests };
     const isLast = this.#underWay === 0;
     // Other histories release the unused part of their reservation when they end.
     const history = fits(whole, left) ? whole : isLast ? this.#drawnWithin(number, left) : null;
@@ -209,14 +209,6 @@ class Exploration {
     return {
       planned: { name: `explore/${number}`, number, drawn: true, history },
       reserved,
-    };
-  }
-
-  get #leftToDraw(): Most {
-    const { generations, requests } = this.#budget.left;
-    return {
-      generations: generations - Math.floor(keptShare * this.#options.generations),
-      requests,
     };
   }
 
@@ -299,7 +291,8 @@ class Exploration {
       // A restart breaks a connection only once, so such a find is not shortened.
       const isOnce = isBroken(violation.exchange) && (await shows(history)) !== violation.n;
       if (isOnce) return also;
-      const bounds = { tries: shrinkTries, generations: share.generations };
+      const before = this.#drawn(number - 1, size);
+      const bounds = { tries: shrinkTries, generations: share.generations, before };
       await shrunk(history, violation.n, shows, bounds, sent);
     } finally {
       this.#budget.release(share);

@@ -107,18 +107,10 @@ export function pauseBefore(step: readonly Act[]): number {
 }
 
 export function generationsIn(act: Act): number {
-  switch (act.kind) {
-    case 'create':
-      return 1;
-    case 'act':
-      if (!actRequest(act).generates) return 0;
-      return act.requestMode === 'later-turn' ? 2 : 1;
-    case 'ask':
-      return endpoints[act.endpoint].generates ? 1 : 0;
-    case 'list':
-    case 'ledger':
-      return 0;
-  }
+  if (act.kind === 'create') return 1;
+  if (act.kind === 'ask') return endpoints[act.endpoint].generates ? 1 : 0;
+  if (act.kind !== 'act' || !actRequest(act).generates) return 0;
+  return act.requestMode === 'later-turn' ? 2 : 1;
 }
 
 /** Returns the history with only these acts, without those whose response is then not created. */
@@ -134,4 +126,17 @@ export function only(history: History, keeps: (act: Act) => boolean): History {
     return kept;
   });
   return { steps: steps.filter((step) => step.length > 0) };
+}
+
+/** Members of acts that are numbers of acts. */
+const numbering = new Set(['n', 'of', 'previous', 'after', 'page']);
+
+/** Returns both histories in one, without the ledger query of the first; the acts of the second have other numbers. */
+export function joined(first: History, second: History): History {
+  const { steps } = only(first, ({ kind }) => kind !== 'ledger');
+  const from = 1 + Math.max(...actsOf(first).map(({ n }) => n));
+  const moved: History = JSON.parse(JSON.stringify(second), (name, value) =>
+    numbering.has(name) && typeof value === 'number' ? value + from : value,
+  );
+  return { steps: [...steps, ...moved.steps] };
 }

@@ -1,12 +1,14 @@
 import { confidence, type Seen } from '../../kernel/core/index.ts';
 import { isMeasured, measured } from './finds.ts';
 import type { Act, History } from './history.ts';
-import { actsOf, generationsOf, neededBy, only, pauseBefore } from './history.ts';
+import { actsOf, generationsOf, joined, neededBy, only, pauseBefore } from './history.ts';
 import type { ActOutcome } from './oracle.ts';
 
 interface ShrinkBounds {
   readonly tries: number;
   readonly generations: number;
+  /** History before it, which the find may need. Default: none. */
+  readonly before?: History;
 }
 
 /** Number of the act that shows the find; null if none does; 'unknown' if an undecided act leaves it open. */
@@ -32,6 +34,8 @@ const mostPatience = 64;
  * is therefore also tried with a pause in place of the acts, and later attempts shorten the pauses. A pause does not
  * count as an act.
  *
+ * A find that does not show again may depend on the history before it, and is then tried after that one.
+ *
  * @param n act that shows the find
  * @param shows performs a history
  */
@@ -47,6 +51,7 @@ export async function shrunk(
   let tries = 0;
   let generations = 0;
   let level = 0;
+  let took = times;
   /** Attempts of histories that have shown the find. */
   const seen = { times: 0, tries: 0 };
   /** Decided attempts that did not show the find, by history. */
@@ -79,7 +84,7 @@ export async function shrunk(
 
   /** Searches for a shorter history that shows the find. */
   async function isShorter(): Promise<boolean> {
-    for (const shorter of shorterThan(best, act, times)) {
+    for (const shorter of shorterThan(best, act, took)) {
       const written = JSON.stringify(shorter);
       if (written === JSON.stringify(best)) continue;
       while (mayTry(shorter) && (failedTries.get(written) ?? 0) < patience()) {
@@ -97,7 +102,7 @@ export async function shrunk(
       }
       // Checks the rate before all other cuts, because the find may be intermittent.
       if (seen.tries === 0 && level === 0 && !(await showsAgain())) {
-        level++;
+        if (!(await showsAfterOther())) level++;
         return true;
       }
     }
@@ -116,6 +121,17 @@ export async function shrunk(
     }
     if (shown !== null) act = shown;
     return shown !== null;
+  }
+
+  /** Goes on with a longer history, if the find shows only after the history before it. */
+  async function showsAfterOther(): Promise<boolean> {
+    const longer = bounds.before === undefined ? best : joined(bounds.before, best);
+    const shown = longer !== best && mayTry(longer) ? await tryOnce(longer) : null;
+    if (typeof shown !== 'number') return false;
+    // The acts have other numbers now, and the failed attempt was one of another history.
+    [best, act, took] = [longer, shown, new Map()];
+    seen.times = seen.tries = 1;
+    return true;
   }
 
   async function measure(): Promise<void> {
@@ -196,7 +212,7 @@ function* cutsOf(history: History, n: number): Generator<History> {
   const until = history.steps.findIndex((step) => step.includes(shown));
   const soFar: History = { steps: history.steps.slice(0, until + 1) };
   // Drops later acts, and acts that do not concern the response of the find; most defects need no more.
-  yield only(soFar, (act) => chain.has(act.n) || touches(act, chain));
+  yield only(soFar, (act) => chain.has(act.n) || chain.has(neededBy(act) ?? act.n));
   yield { steps: acts.map((act) => [act]) };
   const others = acts.filter((act) => !chain.has(act.n));
   for (
@@ -232,11 +248,6 @@ function chainOf(act: Act, acts: readonly Act[]): ReadonlySet<number> {
     one = acts.find((other) => other.n === needed);
   }
   return chain;
-}
-
-function touches(act: Act, chain: ReadonlySet<number>): boolean {
-  const needed = neededBy(act);
-  return needed !== null && chain.has(needed);
 }
 
 function mapped(history: History, change: (act: Act) => Act): History {
