@@ -9,10 +9,10 @@ import { worldOf } from './world.ts';
 const { target, close } = await referenceTarget();
 await close();
 const world = worldOf(target);
-const size = { acts: 24, generations: 8 };
+const size = { acts: 48, generations: 8 };
 const draw = (number: number, of = world) =>
   chance(1, `${number}`).random((faker) => drawHistory(faker, of, size));
-/** About 1000 acts. */
+/** About 2000 acts. */
 const drawn = Array.from({ length: 40 }, (_, index) => draw(index));
 const all = drawn.flatMap(actsOf);
 const named = (act: Act): string => (act.kind === 'act' ? act.operation : act.kind);
@@ -42,9 +42,10 @@ test('each operation is drawn, and most histories go on from, or ask for, a thir
   );
 });
 
-test('a deletion goes on beside each other operation, and beside a creation', () => {
+test('a deletion goes on beside each other operation and a creation, and creations beside each other', () => {
   const steps = drawn.flatMap((history) => history.steps.map((step) => step.map(named)));
   const beside = steps.filter((step) => step.length > 1 && step.includes('delete')).flat();
   const others = ['create', 'lookup', 'input-items', 'recover', 'continue', 'cancel'];
   expect(beside).toEqual(expect.arrayContaining(others));
+  expect(steps.filter((step) => `${step}` === 'create,create').length).toBeGreaterThan(10);
 });

@@ -2,9 +2,9 @@ import type { Faker } from '@faker-js/faker';
 import type { CreationMode, Operation } from '../../kernel/model/index.ts';
 import { operations, requestModes } from '../../kernel/model/index.ts';
 import { actRequest, endpoints } from '../../kernel/protocols/index.ts';
-import type { Act, ActsOn, Asks, Creates, History } from './history.ts';
+import type { Act, Actor, ActsOn, Asks, Creates, History } from './history.ts';
 import { generationsIn, isBackground } from './history.ts';
-import type { ExploredModel, World } from './world.ts';
+import { type ExploredModel, userOf, type World } from './world.ts';
 
 type Operations = readonly Operation[];
 
@@ -49,7 +49,7 @@ export function drawHistory(
   let left = generations;
   while (n < acts) {
     converse();
-    for (let more = number.int({ min: 2, max: 5 }); more > 0; more--) {
+    for (let more = number.int({ min: 4, max: 10 }); more > 0; more--) {
       if (made.length === 0 || isChance(12)) aside();
       else helpers.arrayElement([alter, alter, race, race, () => look(drawOf())])();
     }
@@ -98,7 +98,8 @@ export function drawHistory(
       talk.push(turn);
       // A run that has begun a moment ago cannot be continued.
       if (isBackground(turn)) go(() => drawActOn(turn, isChance(30) ? 'cancel' : 'recover'));
-      else if (isChance(20)) alter();
+      // Who has made a response may reach another one by that.
+      else if (isChance(30)) look(helpers.arrayElement(made), turn);
     }
   }
 
@@ -115,9 +116,10 @@ export function drawHistory(
     }
   }
 
-  /** Acts on a response side by side, and looks at it. */
+  /** Acts on a response side by side, sometimes while others are being made, and looks at it. */
   function race(): void {
     const one = drawOf();
+    const runs = isChance(25) ? begin(one) : [];
     const beside = (step: readonly Act[]): Act | null => {
       if (isChance(70)) return drawActOn(one, helpers.arrayElement(racing));
       return isChance(30) ? drawQuestion() : drawCreate(step, isChance(30) ? one : undefined);
@@ -126,11 +128,22 @@ export function drawHistory(
     go(() => drawActOn(one, first), ...(isChance(80) ? [beside] : [beside, beside]));
     if (isChance(75)) go(() => drawActOn(one, 'lookup'));
     else look(one);
+    for (const run of runs) look(run);
   }
 
-  function look(of: Creates): void {
+  /** Begins runs side by side, mostly of another user than the one of a response. Returns those that can be named. */
+  function begin({ actor }: Creates): readonly Creates[] {
+    const others = world.actors.filter((key) => userOf(key) !== userOf(actor));
+    const by = helpers.arrayElement(others.length > 0 && isChance(70) ? others : world.actors);
+    const run = (step: readonly Act[]): Act | null => drawCreate(step, undefined, by);
+    const before = made.length;
+    go(run, isChance(70) ? run : drawQuestion);
+    return made.slice(before);
+  }
+
+  function look(of: Creates, by: SentBy = drawBy(of)): void {
     const operation = walks && isChance(60) ? 'input-items' : helpers.arrayElement(looking);
-    walk(() => drawActOn(of, operation, drawBy(of)));
+    walk(() => drawActOn(of, operation, by));
   }
 
   /** Asks for what belongs to no response, twice: the first answer may change the second. */
@@ -168,21 +181,25 @@ export function drawHistory(
     return endpoint === 'catalog' && isChance(50) ? { ...asked, page: 'first' } : asked;
   }
 
-  function drawCreate(beside: readonly Act[], previous?: Creates): Creates | null {
+  /** @param by key whose run may go on for a while */
+  function drawCreate(beside: readonly Act[], previous?: Creates, by?: Actor): Creates | null {
     if (left <= 0 || world.models.length === 0) return null;
-    const model = helpers.arrayElement(world.models);
-    const actor = helpers.arrayElement(isChance(95) ? model.permitted : world.actors);
+    const able = world.models.filter(({ permitted }) => by === undefined || permitted.includes(by));
+    const model = helpers.arrayElement(able.length > 0 ? able : world.models);
+    const actor = by ?? helpers.arrayElement(isChance(95) ? model.permitted : world.actors);
     const here = { actor, region: helpers.arrayElement(model.regions) };
-    const by = previous !== undefined && isChance(94) ? previous : here;
+    const sent = previous !== undefined && isChance(94) ? previous : here;
     // Few continue with another model.
     const used = previous === undefined || isChance(5) ? model : (modelOf(previous.model) ?? model);
-    const preferred = used.modes.filter((one) => preference.includes(one));
+    const preferred = used.modes.filter((mode) =>
+      by === undefined ? preference.includes(mode) : isBackground({ mode }),
+    );
     const isPreferred = preferred.length > 0 && isChance(75);
     const mode = helpers.arrayElement(isPreferred ? preferred : used.modes);
     // A model may take only a text in the background.
     const isList = !isBackground({ mode }) && isChance(walks ? 80 : 15);
     const first: Creates = {
-      ...{ n, actor: by.actor, region: by.region, model: used.id, mode },
+      ...{ n, actor: sent.actor, region: sent.region, model: used.id, mode },
       kind: 'create',
       ...(previous === undefined ? {} : { previous: previous.n }),
       ...(isList ? { items: true as const } : {}),
@@ -216,7 +233,7 @@ export function drawHistory(
   function drawBy({ actor, region }: SentBy): SentBy {
     const keys = world.actors.filter((one) => one !== actor);
     const regions = world.regions.filter((one) => one !== region);
-    if (keys.length > 0 && isChance(32)) return { actor: helpers.arrayElement(keys), region };
+    if (keys.length > 0 && isChance(40)) return { actor: helpers.arrayElement(keys), region };
     if (regions.length === 0 || isChance(84)) return { actor, region };
     return { actor, region: helpers.arrayElement(regions) };
   }

@@ -89,6 +89,6 @@ test('an interruption ends it with what came so far', { timeout: 60_000 }, async
 });
 
 test('a defect is found, and told by its shortest history', { timeout: 60_000 }, async () => {
-  const { finds } = await explored('delete.stays-made-by-background', 12, { seed: 5 });
+  const { finds } = await explored('delete.stays-made-by-background', 6, { seed: 5 });
   expect(Math.min(...finds.map(({ history }) => actsOf(history).length))).toBe(3);
 });

@@ -54,8 +54,8 @@ export interface SoFar extends Most {
   readonly heldBy: HeldBy | null;
 }
 
-/** Maximum acts and generations of one history. */
-const size = { acts: 24, generations: 8 };
+/** Maximum acts and generations of one history. Most acts are free, and show more of each generation. */
+const size = { acts: 48, generations: 8 };
 
 /** Minimum number of requests for a history. */
 const fewest = 8;

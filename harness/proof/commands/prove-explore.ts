@@ -55,7 +55,7 @@ export async function proveExplored(
 const usualActs = 200_000;
 
 /** Approximate number of acts in a history, rounded down. */
-const actsOfHistory = 20;
+const actsOfHistory = 40;
 
 /** Explores valid gateways, on which nothing may be found. */
 export async function proveNothingFound(
