@@ -98,7 +98,7 @@ export function drawHistory(
       talk.push(turn);
       // A run that has begun a moment ago cannot be continued.
       if (isBackground(turn)) go(() => drawActOn(turn, isChance(30) ? 'cancel' : 'recover'));
-      // Who has made a response may reach another one by that.
+      // The creation of a response may change what its key reaches elsewhere.
       else if (isChance(30)) look(helpers.arrayElement(made), turn);
     }
   }
