@@ -252,7 +252,7 @@ async function proveGeneratedFaults(
     generated = false,
     update = false,
     thorough = false,
-    shard = { of: 1 },
+    shard,
   } = options;
   const one = (id: string): GeneratedFault => {
     try {
@@ -263,8 +263,9 @@ async function proveGeneratedFaults(
   };
   const all = generatedFaults();
   const usual = whole || generated ? all.length : usualSample;
-  const { sample = Math.ceil(usual / shard.of) } = options;
-  const chosen = asked === undefined ? sampleOf(sample, seed) : asked.map(one);
+  const { sample = usual } = options;
+  const chosen =
+    asked === undefined ? partOf(sampleOf(sample, seed), 'generated fault', shard) : asked.map(one);
   say(`${chosen.length} of ${all.length} generated faults, drawn by the seed ${seed}`);
   const onJudged = judgedSoFar(say);
   const judging = {
@@ -431,7 +432,7 @@ function named<D extends { readonly id: string }>(
   all: readonly D[],
   asked: readonly string[] | undefined,
   noun: string,
-  { index, of }: ShardNumber = { index: 1, of: 1 },
+  shard?: ShardNumber,
 ): readonly D[] {
   for (const id of asked ?? []) {
     if (all.some((one) => one.id === id)) continue;
@@ -440,14 +441,19 @@ function named<D extends { readonly id: string }>(
       `There is no ${noun} "${id}".${near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`}`,
     );
   }
-  const part = all.filter((_, at) => at % of === index - 1);
-  if (part.length === 0) {
-    throw new UsageError(
-      `There are ${all.length} ${noun}s: split them into as many parts at most.`,
-    );
-  }
-  if (asked === undefined) return part;
+  if (asked === undefined) return partOf(all, noun, shard);
   return all.filter(({ id }) => asked.includes(id));
+}
+
+/** Returns every n-th, because neighbours are similar and take about the same time. */
+function partOf<T>(
+  all: readonly T[],
+  noun: string,
+  { index, of }: ShardNumber = { index: 1, of: 1 },
+): readonly T[] {
+  const part = all.filter((_, at) => at % of === index - 1);
+  if (part.length > 0) return part;
+  throw new UsageError(`There are ${all.length} ${noun}s: split them into as many parts at most.`);
 }
 
 const examples = `
