@@ -38,8 +38,6 @@ export interface Subject extends Omit<OneOfMany, 'target'> {
   readonly gateway: Named;
   /** Number of concurrent requests. Default: 16. */
   readonly concurrency?: number;
-  /** True to judge as with `--thorough`. */
-  readonly thorough?: boolean;
   /** Names of the only cells of the covering design that are tried. Default: all. */
   readonly cells?: readonly string[];
 }
@@ -77,7 +75,6 @@ const waitsFor = {
 /** Starts the gateway of a subject in this process. */
 export async function startSubject({
   gateway,
-  thorough = false,
   cells,
 }: Subject): Promise<Pick<StartedTarget, 'target' | 'close'>> {
   if (gateway.kind === 'null-target') return nullTarget(gateway.id);
@@ -98,7 +95,7 @@ export async function startSubject({
   const limits = { ...target.limits, ...waitsFor[gateway.kind], ...defect?.limits };
   const models = target.models.map((model) => silentAbout(defect?.silentAbout ?? [], model));
   const only = cells === undefined ? {} : { onlyCells: new Set(cells) };
-  return { target: { ...target, limits, models, thorough, ...only }, close };
+  return { target: { ...target, limits, models, ...only }, close };
 }
 
 /** Returns the model of a target file that does not mention these capabilities. */

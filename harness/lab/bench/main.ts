@@ -2,7 +2,6 @@
  * `npm run bench`: measures start, whole run, waiting, memory, `recheck` and `explore` as ratios of one sitting, and
  * writes their table into `harness/README.md`. `--gate` measures what `.ci/run` holds, and fails where it is missed.
  */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,8 +34,7 @@ try {
     if (over.length > 0) process.exitCode = 1;
   } else if (before === undefined) {
     const page = join(packageRoot, 'harness', 'README.md');
-    const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' });
-    const sitting = `${new Date().toISOString().slice(0, 10)}, commit \`${commit.trim()}\`, Node ${process.version}, ${availableParallelism()} cores, an empty process: ${now.empty.cpu.toFixed(2)} s`;
+    const sitting = `Node ${process.version}, ${availableParallelism()} cores, an empty process: ${now.empty.cpu.toFixed(2)} s`;
     const tables = { figures: `${sitting}.\n\n${table}` };
     writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run bench', tables));
   }

@@ -1,3 +1,5 @@
+import { withAge } from '../../proof/index.ts';
+
 /** Generated sections of the pages, by the name between two marks. */
 export type Sections = Readonly<Record<string, Section>>;
 
@@ -23,7 +25,7 @@ const marks = /^<!-- generated: (?<name>.*?) -->$|^<!-- \/generated -->$/gm;
 
 /**
  * Puts each section between its two marks, `<!-- generated: NAME -->` and `<!-- /generated -->`, in
- * the place of what stands there.
+ * the place of what stands there. Where the suites have changed since a table was made, the line above it says so.
  *
  * @throws {Error} naming the mark that has no other half, or a section that nobody can make
  */
@@ -60,7 +62,7 @@ export function renew(page: string, sections: Sections, { keepCounts }: RenewOpt
   if (open !== null) {
     throw new Error(`"${open.mark}" does not end: put <!-- /generated --> after it.`);
   }
-  return { text: [...pieces, page.slice(from)].join(''), names };
+  return { text: withAge([...pieces, page.slice(from)].join('')), names };
 }
 
 /**

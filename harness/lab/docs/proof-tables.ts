@@ -1,27 +1,32 @@
 import { operationRows } from '../../kernel/core/index.ts';
 import {
   faults,
-  type Group,
+  foundRecord,
   groups,
   historyFaults,
   honestGateways,
   judgedByAll,
-  type KillRow,
+  killRecord,
   medianOf,
   nullTargetKinds,
-  type Outcome,
-  readFound,
-  readKillRows,
-  readOutcomes,
+  outcomes,
   variants,
   waysOfBreaking,
 } from '../../proof/index.ts';
 import { table } from './table.ts';
 
-/** Results of the last whole proof of the generated faults. */
+type KillRow = (typeof killRecord.rows)[number];
+type Outcome = (typeof outcomes.rows)[number]['now'];
+
+/** Returns a table of a record, after the line that says when and with what it was made. */
+function dated({ made }: { readonly made: string }, ...rows: Parameters<typeof table>): string {
+  return `${made}\n\n${table(...rows)}`;
+}
+
+/** Results of the last proof of a sample of the generated faults. */
 export function killTable(): string {
-  const rows = readKillRows();
-  if (rows.length === 0) return 'Nobody has judged all of them yet.';
+  const { rows } = killRecord;
+  if (rows.length === 0) return 'Nobody has judged them yet.';
   const sum = (of: (row: KillRow) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
   const all: KillRow = {
@@ -29,29 +34,20 @@ export function killTable(): string {
     faults: sum(({ faults }) => faults),
     byRightRow: sum(({ byRightRow }) => byRightRow),
     byOtherRow: sum(({ byOtherRow }) => byOtherRow),
-    onlyThorough: sum(({ onlyThorough }) => onlyThorough),
     axes: [],
   };
-  return table(
-    [
-      'decision',
-      'faults',
-      'by the right row',
-      'by another',
-      'only with `--thorough`',
-      'unnoticed',
-      'noticed, by axis',
-    ],
-    [...rows, all].map(({ decision, faults, byRightRow, byOtherRow, onlyThorough, axes }) => [
+  return dated(
+    killRecord,
+    ['decision', 'faults', 'by the right row', 'by another', 'unnoticed', 'noticed, by axis'],
+    [...rows, all].map(({ decision, faults, byRightRow, byOtherRow, axes }) => [
       decision === 'all' ? decision : `\`${decision}\``,
       String(faults),
       String(byRightRow),
       String(byOtherRow),
-      String(onlyThorough),
-      String(faults - byRightRow - byOtherRow - onlyThorough),
+      String(faults - byRightRow - byOtherRow),
       axes.map(([axis, noticed, of]) => `${axis} ${noticed}/${of}`).join(', '),
     ]),
-    ['left', 'right', 'right', 'right', 'right', 'right', 'left'],
+    ['left', 'right', 'right', 'right', 'right', 'left'],
   );
 }
 
@@ -67,8 +63,9 @@ export function proofList(): string {
 
 /** Verdict of the suite on each honest gateway, at first and now. */
 export function honestTable(): string {
-  const rows = readOutcomes();
-  return table(
+  const { rows } = outcomes;
+  return dated(
+    outcomes,
     ['honest gateway', 'what it is like', 'when it was first judged', 'now'],
     judgedByAll.map(({ id, what }) => {
       const row = rows.find((one) => one.id === id);
@@ -84,7 +81,7 @@ function tell({ verdict, failed, undecided }: Outcome): string {
   return `${verdict}: ${failed} MUST failed, ${undecided} undecided`;
 }
 
-const kinds: Readonly<Record<Group, string>> = {
+const kinds: Readonly<Record<(typeof groups)[number], string>> = {
   after: 'after other requests',
   beside: 'beside another request',
   'one-in': 'once in 10 to 50 times',
@@ -96,9 +93,10 @@ const kinds: Readonly<Record<Group, string>> = {
 
 /** Detection of the faults that only histories show, by the kind of their situation. */
 export function historiesTable(): string {
-  const rows = readFound();
+  const { rows } = foundRecord;
   if (rows.length === 0) return 'Nobody has explored them yet.';
-  return table(
+  return dated(
+    foundRecord,
     [
       'what goes wrong only …',
       'faults',

@@ -2,7 +2,6 @@
  * `npm run mutants`: changes the reference gateway’s own code in one place at a time, and judges each change by the
  * whole suite. README.md says what comes of them.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -79,11 +78,9 @@ process.stdout.write(`${survivors.join('\n')}\n\n${rates}\n\n${seconds} s.\n`);
 writeFileSync(join(dirname(instrumentedFile), 'judged.json'), JSON.stringify(judged, null, 1));
 if (options.write === true) {
   const page = join(packageRoot, 'harness', 'lab', 'mutants', 'README.md');
-  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8' });
-  const day = new Date().toISOString().slice(0, 10);
   const drawn =
     options.sample === undefined ? 'all' : `${judged.length} drawn by seed ${options.seed}`;
-  const about = `${day}, commit \`${commit.trim()}\`: ${all.length} mutants, ${judgeable.length} in code that a run executes, ${drawn}; ${seconds} s with ${options.jobs} processes.`;
+  const about = `${all.length} mutants, ${judgeable.length} in code that a run executes, ${drawn}; ${seconds} s with ${options.jobs} processes.`;
   const tables = { rates: `${about}\n\n${rates}` };
   writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run mutants', tables));
 }

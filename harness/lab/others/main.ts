@@ -2,11 +2,13 @@
  * `npm run others`: Touchstone against mocks and gateways that other people made. What it finds is
  * read by hand: is the gateway wrong, or the check? See README.md of this folder.
  */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { packageRoot } from '../../kernel/core/index.ts';
 import { startReference } from '../../reference/index.ts';
+import { renewed } from '../tables-in-page.ts';
 import { publishers } from './gateway.ts';
 import { askingGateways, otherGateways } from './gateways.ts';
 import { judge, judgeBack } from './judge.ts';
@@ -49,3 +51,8 @@ for (const other of chosen) {
   }
 }
 print(`\n${table(judged)}`);
+if (!back && judged.length === all.length) {
+  const page = join(packageRoot, 'harness', 'lab', 'others', 'README.md');
+  const tables = { verdicts: table(judged) };
+  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run others', tables));
+}

@@ -1,3 +1,4 @@
+import { markdownTable } from 'markdown-table';
 import type { CheckState, RunResult } from '../../kernel/core/index.ts';
 import type { OtherGateway } from './gateway.ts';
 
@@ -28,13 +29,12 @@ export function table(judged: readonly Judged[]): string {
     count(result, 'untestable'),
     count(result, 'warn'),
   ]);
-  return [head, head.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
+  return markdownTable([head, ...rows]);
 }
 
-function count({ checks }: RunResult, state: CheckState, only?: 'MUST'): number {
-  return checks.filter(
+function count({ checks }: RunResult, state: CheckState, only?: 'MUST'): string {
+  const found = checks.filter(
     ({ level, verdict }) => verdict.state === state && (only === undefined || level === only),
-  ).length;
+  );
+  return `${found.length}`;
 }

@@ -29,7 +29,6 @@ interface ProveOptions {
   readonly shard?: ShardNumber;
   readonly generated?: boolean;
   readonly sample?: number;
-  readonly thorough?: boolean;
   readonly update?: boolean;
   readonly explore?: boolean;
   readonly seeds?: number;
@@ -54,10 +53,6 @@ export function proveCommand(terminal: Terminal, exit: (code: number) => void): 
       '--sample <n>',
       'how many of these, drawn by the seed (default: 100, with --whole or --generated all)',
       wholeNumber(0, 1e6),
-    )
-    .option(
-      '--thorough',
-      'judge those of these that a run does not notice by a run with `--thorough`',
     )
     .option(
       '--update',
@@ -245,15 +240,7 @@ async function proveGeneratedFaults(
   const { generatedFault, generatedFaults, sampleOf } = await import('../generated/index.ts');
   const { proveGenerated } = await import('../generated/prove-generated.ts');
   const { isNoticed, printNoticed } = await import('../generated/print-generated.ts');
-  const {
-    fault: asked,
-    seed,
-    whole = false,
-    generated = false,
-    update = false,
-    thorough = false,
-    shard,
-  } = options;
+  const { fault: asked, seed, whole = false, generated = false, update = false, shard } = options;
   const one = (id: string): GeneratedFault => {
     try {
       return generatedFault(id);
@@ -271,14 +258,13 @@ async function proveGeneratedFaults(
   const judging = {
     ...pace(options),
     whole: asked !== undefined,
-    thorough,
     signal,
     onJudged,
   };
   const noticed = await proveGenerated(chosen, judging);
-  if (update && chosen.length === all.length && noticed.length === all.length) {
-    const { killRows, writeKillRows } = await import('../generated/kill-table.ts');
-    writeKillRows(killRows(noticed));
+  if (update && asked === undefined && shard === undefined && noticed.length === chosen.length) {
+    const { killRecord, killRows } = await import('../generated/kill-table.ts');
+    killRecord.write(killRows(noticed));
   }
   const { printFault } = await import('../print.ts');
   const inFull = (asked === undefined ? [] : noticed).map(

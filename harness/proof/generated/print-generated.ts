@@ -40,10 +40,8 @@ export function byDecision(noticed: readonly Noticing[]) {
 function countsOf(noticed: readonly Noticing[]): string {
   const count = (which: Notice): number => noticed.filter(({ notice }) => notice === which).length;
   const [right, other, none] = notices.map(count);
-  const thorough = noticed.filter((one) => one.thorough && isNoticed(one)).length;
-  const only = thorough === 0 ? '' : ` (${thorough} of these only with --thorough)`;
   const open = noticed.filter((one) => one.notice === 'unnoticed' && one.open.length > 0).length;
   const undecided = open === 0 ? '' : ` (${open} of these leave a check undecided)`;
   const unmet = noticed.filter(({ isMet }) => !isMet).length;
-  return `${right} by the right row, ${other} by another row${only}, ${none} unnoticed${undecided}, ${unmet} met by no request`;
+  return `${right} by the right row, ${other} by another row, ${none} unnoticed${undecided}, ${unmet} met by no request`;
 }

@@ -21,8 +21,6 @@ export interface Noticing {
   /** Errors of Touchstone itself. */
   readonly errors: readonly string[];
   readonly verdicts: Verdicts;
-  /** True if judged with `--thorough`, because a plain run did not notice the fault. */
-  readonly thorough: boolean;
   /** True if a request of the run meets the fault. */
   readonly isMet: boolean;
 }
@@ -33,8 +31,6 @@ const pace: Pick<JudgeOptions, 'window' | 'batch'> = { window: 8, batch: 300 };
 interface GeneratedOptions extends JudgeOptions {
   /** True to judge by every check, even where the fault is never met. */
   readonly whole?: boolean;
-  /** True to judge unnoticed faults again as with `--thorough`. */
-  readonly thorough?: boolean;
 }
 
 /**
@@ -45,27 +41,9 @@ interface GeneratedOptions extends JudgeOptions {
  */
 export async function proveGenerated(
   chosen: readonly GeneratedFault[],
-  { whole = false, thorough = false, ...options }: GeneratedOptions,
+  { whole = false, ...options }: GeneratedOptions,
 ): Promise<readonly Noticing[]> {
-  const found = new Map<GeneratedFault, Noticing>();
-  for (const isThorough of thorough ? [false, true] : [false]) {
-    const left = chosen.filter((fault) => found.get(fault)?.notice !== 'right row');
-    for (const one of await lookedFor(left, isThorough, whole, options)) {
-      if (!isThorough || one.notice !== 'unnoticed') found.set(one.fault, one);
-    }
-  }
-  return chosen.flatMap((fault) => found.get(fault) ?? []);
-}
-
-/** Judges faults in runs of one kind, and returns the results. */
-async function lookedFor(
-  chosen: readonly GeneratedFault[],
-  thorough: boolean,
-  whole: boolean,
-  options: JudgeOptions,
-): Promise<readonly Noticing[]> {
-  if (chosen.length === 0) return [];
-  const reached = await reachedBy(options.seed, thorough);
+  const reached = await reachedBy(options.seed);
   const looks = new Looks(reached, await suiteChecks());
   const everything: Look = { selected: null, besides: [] };
   const left = new Map(
@@ -74,7 +52,7 @@ async function lookedFor(
   const found = new Map<GeneratedFault, Noticing>(
     chosen.map((fault) => {
       const isMet = reached.scenariosAt(fault).length > 0;
-      return [fault, { ...noticing(fault, new Map(), new Map()), thorough, isMet }];
+      return [fault, { ...noticing(fault, new Map(), new Map()), isMet }];
     }),
   );
   for (;;) {
@@ -88,7 +66,7 @@ async function lookedFor(
     const judged = await judgeTargets(
       next.map(
         ([{ id }, look]): Subject => ({
-          ...{ id, gateway: { kind: 'generated', id }, thorough },
+          ...{ id, gateway: { kind: 'generated', id } },
           ...look,
         }),
       ),
@@ -98,7 +76,7 @@ async function lookedFor(
       const own = judged.get(fault.id);
       // An interrupted judgement is not a result.
       if (own === undefined) found.delete(fault);
-      else found.set(fault, { ...noticing(fault, reached.verdicts, own), thorough });
+      else found.set(fault, noticing(fault, reached.verdicts, own));
     }
     if (options.signal?.aborted === true) break;
   }
@@ -117,5 +95,5 @@ export function noticing(fault: GeneratedFault, before: Verdicts, verdicts: Verd
   );
   const right = failed.some((id) => covers(fault.breaks, id));
   const notice = right ? 'right row' : failed.length > 0 ? 'other row' : 'unnoticed';
-  return { fault, notice, failed, open, errors, verdicts, isMet: true, thorough: false };
+  return { fault, notice, failed, open, errors, verdicts, isMet: true };
 }

@@ -35,17 +35,16 @@ interface Met {
   readonly by: Set<string>;
 }
 
-const known = new Map<string, Promise<Reached>>();
+const known = new Map<number, Promise<Reached>>();
 
 /** Observes every decision that can be planted wrong, in one whole run. Runs once per seed. */
-export function reachedBy(seed: number, thorough: boolean): Promise<Reached> {
-  const name = `${seed} ${thorough}`;
-  const reached = known.get(name) ?? watch(seed, thorough);
-  known.set(name, reached);
+export function reachedBy(seed: number): Promise<Reached> {
+  const reached = known.get(seed) ?? watch(seed);
+  known.set(seed, reached);
   return reached;
 }
 
-async function watch(seed: number, thorough: boolean): Promise<Reached> {
+async function watch(seed: number): Promise<Reached> {
   const met = new Map<string, Map<string, Met>>();
   const watched = allDecisions().map(({ id, watched }) => {
     const points = new Map<string, Met>();
@@ -60,7 +59,7 @@ async function watch(seed: number, thorough: boolean): Promise<Reached> {
   const defect = { id: 'watched', what: '', override: together(...watched) };
   const started = await referenceTarget({ defect });
   try {
-    const target = { ...started.target, thorough };
+    const { target } = started;
     const run = new LiveRun({
       target,
       seed,

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../kernel/core/index.ts';
+import { ProofRecord } from '../provenance.ts';
 import { historyFaults } from './index.ts';
 import { type Exposed, type Found, isUnseen } from './prove-histories.ts';
 
@@ -22,15 +20,33 @@ export interface FoundRow {
   readonly seen: boolean | null;
 }
 
-/** Path of the table, from the root of the package. */
-const foundFile = 'harness/proof/histories/found.txt';
+const seenWords = new Map([
+  [true, 'seen'],
+  [false, 'unseen'],
+  [null, 'not judged'],
+]);
 
-const head = `\
+/** Results of the last exploration, by fault. */
+export const foundRecord = new ProofRecord<FoundRow>({
+  file: 'harness/proof/histories/found.txt',
+  head: `\
 # What exploring makes of each fault that only a history shows.
 # Written by \`touchstone prove --explore --fixed --update\`; \`npm run docs\` makes a table of it.
 # fault: acts that its definition needs; with how many seeds it was found; medians of histories and generations
 # until then; acts of the shortened histories, the median and the longest; whether a whole run sees it
-`;
+`,
+  told: ({ id, acts, times, seeds, history, generations, shortened, longest, seen }) =>
+    `${id}: ${acts}; ${times} of ${seeds}; ${history}, ${generations}; ` +
+    `${shortened}, ${longest}; ${seenWords.get(seen)}`,
+  line: /^(\S+): (\d+); (\d+) of (\d+); (\d+), (\d+); (\d+), (\d+); (seen|unseen|not judged)$/,
+  row: ([id = '', ...rest]) => {
+    const [acts = 0, times = 0, seeds = 0, history = 0, generations = 0, shortened = 0] =
+      rest.map(Number);
+    const [longest, word] = [Number(rest[6]), rest[7]];
+    const seen = word === 'not judged' ? null : word === 'seen';
+    return { id, acts, times, seeds, history, generations, shortened, longest, seen };
+  },
+});
 
 /** Returns the rows of faults that most seeds found. A seed without a find counts as later than all others. */
 export function foundRows(exposed: readonly Exposed[]): FoundRow[] {
@@ -60,49 +76,11 @@ export function medianOf(numbers: readonly number[]): number {
 /** Writes the rows of these faults, and keeps those of faults that were not judged. */
 export function writeFound(exposed: readonly Exposed[]): void {
   const rows = foundRows(exposed);
-  const old = readFound();
+  const old = foundRecord.rows;
   const all = historyFaults.flatMap(({ id }) => {
     const [now, before] = [rows, old].map((some) => some.find((row) => row.id === id));
     if (now === undefined) return exposed.some((one) => one.id === id) ? [] : (before ?? []);
     return { ...now, seen: now.seen ?? before?.seen ?? null };
   });
-  writeFileSync(join(packageRoot, foundFile), formatFound(all));
+  foundRecord.write(all);
 }
-
-export function readFound(): FoundRow[] {
-  return parseFound(readFileSync(join(packageRoot, foundFile), 'utf8'));
-}
-
-const seenWords = new Map([
-  [true, 'seen'],
-  [false, 'unseen'],
-  [null, 'not judged'],
-]);
-
-export function formatFound(rows: readonly FoundRow[]): string {
-  const lines = rows.map(
-    ({ id, acts, times, seeds, history, generations, shortened, longest, seen }) =>
-      `${id}: ${acts}; ${times} of ${seeds}; ${history}, ${generations}; ` +
-      `${shortened}, ${longest}; ${seenWords.get(seen)}\n`,
-  );
-  return head + lines.join('');
-}
-
-/** @throws {Error} for an invalid line */
-export function parseFound(text: string): FoundRow[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => {
-      const [, id, ...rest] = rowLine.exec(line) ?? [];
-      if (id === undefined) throw new Error(`${foundFile} has a line that is no row: ${line}`);
-      const [acts = 0, times = 0, seeds = 0, history = 0, generations = 0, shortened = 0] =
-        rest.map(Number);
-      const [longest, word] = [Number(rest[6]), rest[7]];
-      const seen = word === 'not judged' ? null : word === 'seen';
-      return { id, acts, times, seeds, history, generations, shortened, longest, seen };
-    });
-}
-
-const rowLine =
-  /^(\S+): (\d+); (\d+) of (\d+); (\d+), (\d+); (\d+), (\d+); (seen|unseen|not judged)$/;

@@ -3,7 +3,7 @@ import { actsOf, neededBy } from '../../features/explore/history.ts';
 import { type Question, worldOf } from '../../features/explore/world.ts';
 import { referenceTarget } from '../../kernel/targets/reference.ts';
 import { exploreGateway } from './explore-gateway.ts';
-import { formatFound, foundRows, medianOf, parseFound, readFound } from './found.ts';
+import { foundRecord, foundRows, medianOf } from './found.ts';
 import { groups, historyFaults } from './index.ts';
 import { isExposed, mostMoreActs } from './prove-histories.ts';
 import { witnessed } from './testing-witness.ts';
@@ -83,8 +83,8 @@ test('what was found is written and read', () => {
       ...{ shortened: 4, longest: 4, seen: false },
     },
   ]);
-  expect(parseFound(formatFound(rows))).toEqual(rows);
-  expect(() => parseFound('histories/one: many\n')).toThrow('no row');
+  expect(foundRecord.parse(foundRecord.format(rows))).toEqual(rows);
+  expect(() => foundRecord.parse('histories/one: many\n')).toThrow('no row');
   expect(medianOf([4, 1])).toBe(4);
   expect(isExposed(exposed)).toBe(true);
   expect(isExposed({ ...exposed, acts: 1 })).toBe(false);
@@ -99,7 +99,7 @@ test('what was found is written and read', () => {
 });
 
 test('nine of ten faults were found and made short, and of more than 40 no fixed check sees anything', () => {
-  const rows = readFound();
+  const rows = foundRecord.rows;
   expect(ids).toEqual(expect.arrayContaining(rows.map(({ id }) => id)));
   const short = rows.filter(({ acts, shortened }) => shortened <= acts + mostMoreActs);
   expect(short.length).toBeGreaterThanOrEqual(0.9 * ids.length);

@@ -8,7 +8,7 @@ import type { Wrong } from './wrongs.ts';
 
 /** Kinds of situations in which a fault takes effect. */
 export const groups = ['after', 'beside', 'one-in', 'later', 'node', 'load', 'restart'] as const;
-export type Group = (typeof groups)[number];
+type Group = (typeof groups)[number];
 
 /** A gateway with one defect in only one situation, so that no single answer shows it. */
 export interface HistoryFault {

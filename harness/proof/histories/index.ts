@@ -3,7 +3,7 @@ import type { HistoryFault } from './history-fault.ts';
 import { restartFaults } from './restarts.ts';
 import { loadFaults, timedFaults } from './timed.ts';
 
-export { type Group, groups, type HistoryFault } from './history-fault.ts';
+export { groups, type HistoryFault } from './history-fault.ts';
 
 /** Faults that only a history shows. */
 export const historyFaults: readonly HistoryFault[] = [

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../kernel/core/catalogue.ts';
 import { covers } from '../../kernel/core/index.ts';
 import { brokenTwins, honestGateways, judgedByAll } from './index.ts';
 import { isJudgedRight, judgeHonest } from './judge-honest.ts';
-import { formatOutcomes, parseOutcomes, readOutcomes } from './verdicts.ts';
+import { outcomes } from './verdicts.ts';
 
 const all = [...honestGateways, ...brokenTwins];
 
@@ -16,9 +16,9 @@ test('every honest gateway has an id of its own, and says in one sentence what i
 });
 
 test('every honest gateway has been judged', () => {
-  const rows = readOutcomes();
+  const { rows } = outcomes;
   expect(rows.map(({ id }) => id)).toEqual(judgedByAll.map(({ id }) => id));
-  expect(parseOutcomes(formatOutcomes(rows))).toEqual(rows);
+  expect(outcomes.parse(outcomes.format(rows))).toEqual(rows);
 });
 
 test('every broken twin names checks that there are', () => {
