@@ -136,7 +136,7 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await filled('storage/responses.lookup-served');
     const text = (await failed.textContent()) ?? '';
     for (const part of [
-      'What storage/responses.lookup-served says holds.',
+      'What storage/responses.lookup-served says holds',
       'the stored response (2xx)',
       'GET https://eu.example/v1/responses/resp_1',
       '404 Not Found',

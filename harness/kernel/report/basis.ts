@@ -39,6 +39,16 @@ export function sourceOf({ id, kind, text, link }: Citation): Inline {
     : [{ span: 'link', to: `#clause-${id}`, text: id }, ': ', prose(text)];
 }
 
+/** Sources as links in one line, without the texts of clauses. */
+export function shortSourceOf(citations: readonly Citation[]): Inline {
+  return citations.flatMap(({ id, kind, text, link }, index) => [
+    index === 0 ? '' : ', ',
+    kind === 'document'
+      ? ({ span: 'link', to: link, text } as const)
+      : ({ span: 'link', to: `#clause-${id}`, text: id } as const),
+  ]);
+}
+
 /** The clauses that a report cites, as targets for its links. */
 export function clausesSection(
   citations: readonly Citation[],

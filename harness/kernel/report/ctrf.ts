@@ -1,16 +1,17 @@
 import { type CheckResult, type RunResult, scopeOf } from '../core/index.ts';
 import { authorityOf, basisInWords, specificationInWords } from './basis.ts';
-import { outcomeOf } from './outcome.ts';
+import { applies, outcomeOf } from './outcome.ts';
 import { claimInWords } from './scope.ts';
 import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * A run in the Common Test Report Format. A check has the duration of its scenarios, which other checks may share.
+ * The checks of a run that apply, in the Common Test Report Format. A check has the duration of its scenarios, which other checks may share.
  * An undecided check is `other`, with its own state as the raw status.
  */
 export function renderCtrf(result: RunResult): string {
-  const { checks } = result;
+  const checks = result.checks.filter(applies);
+  const { musts, ...scope } = scopeOf(result);
   const start = Date.parse(result.startedAt);
   const tests = checks.map((check) => {
     const { status, message, detail } = outcomeOf(check, result);
@@ -60,7 +61,11 @@ export function renderCtrf(result: RunResult): string {
           verdict: result.verdict,
           seed: result.seed,
           strict: result.strict,
-          scope: { claim: claimInWords(result), ...scopeOf(result) },
+          scope: {
+            claim: claimInWords(result),
+            ...scope,
+            musts: { ...musts, notApplicable: musts.notApplicable.length },
+          },
           catalogue: result.catalogue,
           specification: specificationInWords(result),
         },

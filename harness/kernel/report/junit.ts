@@ -1,22 +1,23 @@
 import { type CheckResult, durationOf, type RunResult } from '../core/index.ts';
 import { specificationInWords } from './basis.ts';
 import { alsoAccepted } from './explanation.ts';
-import { outcomeOf } from './outcome.ts';
+import { applies, outcomeOf } from './outcome.ts';
 import { inOneLine } from './scope.ts';
 import { placeInWords, titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * A run as JUnit XML, with a test suite for each suite. An undecided check is an `<error>`. An untested check is
- * `<skipped>`, with the reason. A check has the duration of its scenarios, which other checks may share. A suite
+ * A run as JUnit XML, with a test suite for each suite, and its checks that apply. An undecided check is an `<error>`.
+ * An untestable check is `<skipped>`, with the reason. A check has the duration of its scenarios, which other checks may share. A suite
  * counts each scenario once. The properties hold the verdict of the run.
  */
 export function renderJunit(result: RunResult): string {
   const { suites } = summaryOf(result);
+  const checks = result.checks.filter(applies);
   const elements = suites.map(({ name, checks }) => suiteElement(name, checks, result));
   const attributes = [
     `name="${text(`touchstone: ${titleOf(result)}`)}"`,
-    totals(result.checks, result),
+    totals(checks, result),
     `time="${seconds(result.durationMs)}"`,
     `timestamp="${text(result.startedAt)}"`,
   ];
@@ -29,7 +30,8 @@ export function renderJunit(result: RunResult): string {
   ].join('\n');
 }
 
-function suiteElement(suite: string, checks: readonly CheckResult[], result: RunResult): string {
+function suiteElement(suite: string, all: readonly CheckResult[], result: RunResult): string {
+  const checks = all.filter(applies);
   const names = checks.flatMap(({ scenarios }) => scenarios);
   const time = seconds(durationOf(names, result.traffic) ?? 0);
   return [
@@ -38,6 +40,7 @@ function suiteElement(suite: string, checks: readonly CheckResult[], result: Run
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
+    `      <property name="not-applicable" value="${all.length - checks.length}"/>`,
     `      <property name="scope" value="${text(inOneLine(result))}"/>`,
     `      <property name="specification" value="${text(specificationInWords(result))}"/>`,
     ...(result.target.client === undefined

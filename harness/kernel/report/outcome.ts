@@ -14,6 +14,11 @@ interface Outcome {
   readonly detail: string | null;
 }
 
+/** True if a check was to be judged: of others there is nothing to know but the reason. */
+export function applies({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
+  return verdict.state !== 'not-applicable' && verdict.state !== 'excluded';
+}
+
 /**
  * Maps a check to a format with fewer states. A broken SHOULD passes unless the run is strict, with its finding as the
  * detail. A skipped check never passes. A known failure is skipped, and so is a check that could not be judged because

@@ -252,7 +252,11 @@ function gapsOf(groups: readonly Group[], results: readonly ResultOf<'untestable
   return [declared, ...others].sort((one, other) => other.count - one.count);
 }
 
-function keyed<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+/** Groups items by a key, in the order in which the keys appear. */
+export function keyed<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const own = groups.get(keyOf(item));

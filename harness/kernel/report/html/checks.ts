@@ -10,7 +10,7 @@ import {
   type RootCause,
   type RunResult,
 } from '../../core/index.ts';
-import { sourceOf } from '../basis.ts';
+import { shortSourceOf, sourceOf } from '../basis.ts';
 import { causeInWords } from '../cause-words.ts';
 import { checkTitle } from '../check-title.ts';
 import { html, type Markup, type MarkupPart, proseOf } from '../document/markup.ts';
@@ -19,28 +19,31 @@ import { code, type Fact, fact, type Inline, prose } from '../document/tree.ts';
 import { duration } from '../duration.ts';
 import { programOf } from '../explanation.ts';
 import { subjectOf } from '../subject.ts';
-import { type Group, isReasoned, summaryOf } from '../summary.ts';
+import { type Group, isReasoned, keyed, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong, triesInWords } from '../words.ts';
 import { conversationIn } from './conversations.ts';
 import type { ExchangeShelf } from './exchange.ts';
 import { icon, listedLooks, looks, meaningOf, shownStates } from './states.ts';
 
-type Item = (check: CheckResult) => Markup;
+type List = (checks: readonly CheckResult[]) => Markup;
 
-/** Every check of the run, by state, and by reason if states have reasons. */
+/** Every check of the run, by state, and by reason if states have reasons. What was not judged takes one line for each requirement. */
 export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const summary = summaryOf(result);
   const { listed } = summary;
-  const item = (check: CheckResult): Markup =>
-    checkItem(check, shelf, result, listed.get(check.id) ?? null);
+  const list: List = (checks) =>
+    html`<div class="list">${checks.map((check) => checkItem(check, shelf, result, listed.get(check.id) ?? null))}</div>`;
   // Failures that are not on the list come first.
   const known = ({ id }: CheckResult): number => (listed.get(id) === 'excused' ? 1 : 0);
   const listIn = (state: CheckState): MarkupPart => {
-    if (isReasoned(state)) return summary.groups[state].map((group) => groupOf(group, item));
-    if (state === 'fail' || state === 'warn') {
-      return byCause(summary.causes, state, known, item);
+    if (isReasoned(state)) {
+      const isOpen = state === 'inconclusive' || state === 'error';
+      return summary.groups[state].map((group) => groupOf(group, isOpen ? list : briefList));
     }
-    return html`<div class="list">${summary.by[state].map(item)}</div>`;
+    if (state === 'fail' || state === 'warn') {
+      return byCause(summary.causes, state, known, list);
+    }
+    return list(summary.by[state]);
   };
   const sections = shownStates.map((state) =>
     summary.by[state].length === 0
@@ -72,7 +75,7 @@ function byCause(
   causes: readonly RootCause[],
   state: 'fail' | 'warn',
   known: (check: CheckResult) => number,
-  item: Item,
+  list: List,
 ): MarkupPart {
   const groups = causes
     .map((cause) => ({
@@ -85,13 +88,13 @@ function byCause(
     .sort((one, other) => isKnown(one) - isKnown(other))
     .map(({ cause, checks }) => {
       const isAlone = checks.length === 1 && cause.waiting.length === 0;
-      const list = html`<div class="list">${[...checks].sort((one, other) => known(one) - known(other)).map(item)}</div>`;
+      const own = list([...checks].sort((one, other) => known(one) - known(other)));
       return isAlone
-        ? html`<section class="cause alone">${list}</section>
+        ? html`<section class="cause alone">${own}</section>
 `
         : html`<section class="cause"><h4>One cause <span class="count">${counted(checks.length, 'check')}</span></h4>
 <p>${proseOf(cut(causeInWords(cause), 400))}</p>
-${list}
+${own}
 ${waiting(cause)}</section>
 `;
     });
@@ -106,10 +109,10 @@ function waiting({ waiting }: RootCause): MarkupPart {
 }
 
 /** Checks under their common property and their reasons, so that each gap is described once. */
-function groupOf({ title, reasons, count }: Group, item: Item): MarkupPart {
+function groupOf({ title, reasons, count }: Group, list: List): MarkupPart {
   const lists = reasons.map(
     ({ reason, checks }) => html`<div class="reason"><p>${proseOf(reason.slice(0, 600))}</p>
-<div class="list">${checks.map(item)}</div>
+${list(checks)}
 </div>
 `,
   );
@@ -163,6 +166,23 @@ function unchecked(result: RunResult): MarkupPart {
 `;
 }
 
+/** Lists checks in one line for each requirement. */
+function briefList(checks: readonly CheckResult[]): Markup {
+  const lines = keyed(checks, ({ requirement }) => requirement);
+  return html`<div class="list">${[...lines.values()].map(briefLine)}</div>`;
+}
+
+function briefLine(checks: readonly CheckResult[]): MarkupPart {
+  const [first] = checks;
+  if (first === undefined) return null;
+  const { id, requirement, level, verdict } = first;
+  const columns = [...new Set(checks.map((check) => placeOf(check.id).subject))].join(' ');
+  const values = checks.flatMap((check) => checkTitle(check).value ?? []).join(', ');
+  const title = verdict.state === 'untestable' ? html`${proseOf(checkTitle(first).words)} ` : null;
+  return html`<div class="check" data-checks="${checks.length}" data-level="${level}" data-column="${columns}" data-area="${placeOf(id).area}">${title}<span class="id">${requirement}</span> ${values}</div>
+`;
+}
+
 /** Maximum length of a judge's or a gateway's text. The exchange has the full text. */
 const longest = 4_000;
 
@@ -177,7 +197,7 @@ function checkItem(
   result: RunResult,
   listed: Listed | null,
 ): Markup {
-  const { id, suite, level, text, verdict } = check;
+  const { id, level, text, verdict } = check;
   const { subject: column, area } = placeOf(check.id);
   const title = checkTitle(check);
   const took =
@@ -186,10 +206,10 @@ function checkItem(
       : html` <span class="time">${duration(check.durationMs)}</span>`;
   const tag =
     listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
-  return html`<details class="check" id="${id}" data-state="${verdict.state}" data-level="${level}" data-suite="${suite}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}" data-took="${check.durationMs ?? 0}">
+  return html`<details class="check" id="${id}" data-level="${level}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}" data-took="${check.durationMs ?? 0}">
 <summary>${icon(verdict.state)}<span class="name"><span class="title">${proseOf(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
 <div class="known">
-${factList([fact('Requires', prose(text)), ...outcomeFacts(check)])}
+${factList([fact('Requires', title.words === text.replace(/\.$/, '') ? null : prose(text)), ...outcomeFacts(check)])}
 ${conversationIn(check, result)}${exchange(check, shelf)}
 ${factList(originFacts(check, result))}
 <p class="aside"><a href="#${id}">Link to this check</a></p>
@@ -220,17 +240,19 @@ function outcomeFacts(check: CheckResult): readonly (Fact | null)[] {
 }
 
 function originFacts(check: CheckResult, result: RunResult): readonly (Fact | null)[] {
-  const { id, scenarios, durationMs, basis } = check;
+  const { id, scenarios, basis } = check;
   const evidence = evidenceOf(check);
   const command = (text: string): Inline => ({ span: 'command', text });
   const { citations, judgement } = basis;
   const ours = judgement === null ? [] : [['our own judgement: ', prose(judgement)]];
+  // Where nothing is wrong, the list of all clauses has their texts.
+  const isPassed = check.verdict.state === 'pass';
+  const sources = isPassed ? [shortSourceOf(citations)] : citations.map(sourceOf);
   return [
     fact('Repeat', evidence === null ? null : command(evidence.curl)),
-    { name: 'Source', lines: [...citations.map(sourceOf), ...ours] },
+    { name: 'Source', lines: [...sources, ...ours] },
     fact('Scenario', scenarios.length === 0 ? null : code(scenarios.join(', '))),
-    fact('Took', durationMs === undefined ? null : duration(durationMs)),
-    fact('Explain', command(`${programOf(result)} explain ${id}`)),
+    fact('Explain', isPassed ? null : command(`${programOf(result)} explain ${id}`)),
   ];
 }
 

@@ -17,11 +17,13 @@ export function page(): void {
   /** A check of the page, with the properties that filters use. */
   interface Check {
     readonly element: HTMLDetailsElement;
+    /** Number of checks in its line. */
+    readonly count: number;
     /** Text of the check in lower case, once it has been searched. Null before. */
     words: string | null;
   }
   const checks = all<HTMLDetailsElement>('.check').map(
-    (element): Check => ({ element, words: null }),
+    (element): Check => ({ element, count: Number(element.dataset.checks ?? 1), words: null }),
   );
   const sections = all<HTMLDetailsElement>('.section[data-section]').map((element) => ({
     element,
@@ -46,10 +48,12 @@ export function page(): void {
 
   function fits({ element, words }: Check, terms: readonly string[]): boolean {
     const { dataset } = element;
+    const state = element.closest<HTMLElement>('.section')?.dataset.section ?? '';
+    const valueOf = { state, level: dataset.level ?? '', listed: dataset.listed ?? '' };
     return (
-      kinds.every((kind) => chosen[kind].size === 0 || chosen[kind].has(dataset[kind] ?? '')) &&
-      (suite.value === '' || suite.value === dataset.suite) &&
-      (place.column === '' || place.column === dataset.column) &&
+      kinds.every((kind) => chosen[kind].size === 0 || chosen[kind].has(valueOf[kind])) &&
+      (suite.value === '' || suite.value === dataset.area?.split('/')[0]) &&
+      (place.column === '' || dataset.column?.split(' ').includes(place.column) === true) &&
       (place.area === '' || place.area === dataset.area) &&
       terms.every((term) => words?.includes(term))
     );
@@ -61,6 +65,9 @@ export function page(): void {
     const whole = check.textContent ?? '';
     return others.reduce((words, part) => words.replace(part, ''), whole).toLowerCase();
   }
+
+  const countOf = (some: readonly Check[]): number =>
+    some.reduce((sum, { count }) => sum + count, 0);
 
   let narrowed = false;
   function apply(): void {
@@ -77,13 +84,15 @@ export function page(): void {
       if (terms.length > 0) check.words ??= wordsOf(check.element);
       const fit = fits(check, terms);
       check.element.hidden = !fit;
-      if (fit) shown++;
+      if (fit) shown += check.count;
     }
     for (const group of all('.reason, .cause')) {
       group.hidden = group.querySelector('.check:not([hidden])') === null;
     }
     for (const { element, open } of sections) {
-      const fit = all('.check:not([hidden])', element).length;
+      const fit = countOf(
+        checks.filter((check) => !check.element.hidden && element.contains(check.element)),
+      );
       element.hidden = fit === 0;
       one('.count', element).textContent = String(fit);
       // An active filter opens the sections with matches. Without one, sections get back their state.
@@ -93,8 +102,8 @@ export function page(): void {
     one('#nothing').hidden = shown > 0;
     one('#clear').hidden = !active;
     one('#count').textContent = active
-      ? `${shown} of ${checks.length} checks`
-      : `${checks.length} checks`;
+      ? `${shown} of ${countOf(checks)} checks`
+      : `${countOf(checks)} checks`;
     showPlace();
   }
 

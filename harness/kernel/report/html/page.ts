@@ -6,13 +6,14 @@ import { html, type MarkupPart } from '../document/markup.ts';
 import { pageOf } from '../document/page.ts';
 import type { Block, ReportDocument } from '../document/tree.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
+import { applies } from '../outcome.ts';
 import { slowestSection } from '../slowest.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
 import { ExchangeShelf } from './exchange.ts';
 import { matrix } from './matrix.ts';
-import { pageFacts } from './summary.ts';
+import { factsOfRun, shares } from './summary.ts';
 
 /**
  * Script of the page: the text of a function that is compiled with browser types. Its file is in this folder before
@@ -42,19 +43,20 @@ export function renderHtml(
     title: titleOf(result),
     window: `${result.verdict}: ${titleOf(result)}`,
     generator: result.suiteVersion,
-    conclusion: conclusionOfRun(result, false, pageFacts(result, unrecorded)),
+    conclusion: conclusionOfRun(result, false, [shares(result)]),
     blocks: [
-      ...(result.conversations === undefined ? [drawn(matrix(result))] : startsTable(result)),
+      ...(result.conversations === undefined ? [] : startsTable(result)),
       drawn(html`<section id="checks" aria-labelledby="checks-title">
 <h2 id="checks-title">Checks</h2>
 <noscript><p>Filters and recorded exchanges need JavaScript; all else can be read without.</p></noscript>
 ${filters(result)}
 ${sections}
 </section>`),
-      drawn(conversations(result)),
+      drawn(result.conversations === undefined ? matrix(result) : conversations(result)),
       ...slowestSection(result),
+      { block: 'section', id: 'run', title: 'The run', blocks: [factsOfRun(result, unrecorded)] },
       clausesSection(
-        result.checks.flatMap(({ basis }) => basis.citations),
+        result.checks.filter(applies).flatMap(({ basis }) => basis.citations),
         result,
       ),
     ],

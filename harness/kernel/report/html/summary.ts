@@ -8,12 +8,9 @@ import { clientFacts, trafficInWords } from '../subject.ts';
 import { counted, recognisableInWords, stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
 
-/** Parts of the conclusion that only a page draws: shares and counts of the states, and the facts of the run. */
-export function pageFacts(result: RunResult, unrecorded: readonly string[]): readonly Block[] {
-  return [
-    { block: 'drawn', markup: () => html`${bar(result)}\n${legend(result)}` },
-    facts(result, unrecorded),
-  ];
+/** Part of the conclusion that only a page draws: shares and counts of the states. */
+export function shares(result: RunResult): Block {
+  return { block: 'drawn', markup: () => html`${bar(result)}\n${legend(result)}` };
 }
 
 /** Minimum width of a state in the bar, in percent, so that one failure in a thousand checks is visible. */
@@ -50,7 +47,8 @@ function legend({ counts }: RunResult): Markup {
   return html`<ul class="legend">${items}</ul>`;
 }
 
-function facts(result: RunResult, unrecorded: readonly string[]): Block {
+/** Facts of the run, which come after what was found. */
+export function factsOfRun(result: RunResult, unrecorded: readonly string[]): Block {
   const { target, provenance, challenge, strict, filters, interrupted } = result;
   const named = (rows: readonly (readonly [string, string])[]): readonly (Fact | null)[] =>
     rows.map(([name, value]) => fact(name, value));
