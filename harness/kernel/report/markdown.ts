@@ -13,7 +13,6 @@ import {
 } from './document/tree.ts';
 import { causeSection } from './finding.ts';
 import { reasonSection } from './groups.ts';
-import { slowestSection } from './slowest.ts';
 import { titleOf } from './subject.ts';
 import { isAskedFor, type RunSummary, summaryOf } from './summary.ts';
 import { type TargetOutcome, targetsDocument } from './target-outcome.ts';
@@ -76,7 +75,6 @@ export function renderMarkdown(result: RunResult, bytes = mostBytes): string {
     reasonSection('Untestable', gaps, {}, folded),
     reasonSection('Left open, as the target file says', summary.leftOpen, {}, folded),
     reasonSection('Not applicable', groups['not-applicable'], {}, folded),
-    slowestSection(result),
   ];
   const room = bytes - Buffer.byteLength(inMarkdown(documentOf()));
   const causes = failuresIn(byCause.failing, result, room);

@@ -7,7 +7,6 @@ import { pageOf } from '../document/page.ts';
 import type { Block, ReportDocument } from '../document/tree.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
 import { applies } from '../outcome.ts';
-import { slowestSection } from '../slowest.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
@@ -53,7 +52,6 @@ ${filters(result)}
 ${sections}
 </section>`),
       drawn(result.conversations === undefined ? matrix(result) : conversations(result)),
-      ...slowestSection(result),
       { block: 'section', id: 'run', title: 'The run', blocks: [factsOfRun(result, unrecorded)] },
       clausesSection(
         result.checks.filter(applies).flatMap(({ basis }) => basis.citations),
