@@ -74,7 +74,7 @@ export function parseRequirement(
   const judgement = row.project === undefined ? null : text(row, 'project', at);
   const clauses = citedIn(row.clauses, 'clauses', citations, at);
   const sources = sourcesOf(row.sources, citations, at);
-  const all = [...new Set([...clauses, ...sources.all])];
+  const all = joined(clauses, sources.all);
   if (judgement === null && all.length === 0) {
     throw new Error(`${at}: say what it rests on: clauses, sources, or our own reason as project`);
   }
@@ -99,6 +99,12 @@ export function parseRequirement(
     judges: asSide(row.judges ?? 'gateway', at),
     unchecked: row.unchecked === undefined ? null : text(row, 'unchecked', at),
   };
+}
+
+/** Joins citations. What demands something comes before what the specification leaves open. */
+function joined(...lists: readonly (readonly Citation[])[]): readonly Citation[] {
+  const all = [...new Set(lists.flat())];
+  return all.toSorted((one, other) => Number(one.kind === 'gap') - Number(other.kind === 'gap'));
 }
 
 interface Sources {
@@ -187,7 +193,7 @@ function axisOf(
       return {
         value,
         level: name === undefined ? level : asLevel(own[name], where),
-        citations: [...new Set([...clauses, ...cited])],
+        citations: joined(clauses, cited),
         inEachRegion: everywhere.some((name) => covers(name, value)),
       };
     });

@@ -9,8 +9,13 @@ export function basisInWords({ citations, judgement }: Basis): string[] {
   ];
 }
 
-function citationInWords({ id, kind, text, link }: Citation): string {
-  return kind === 'document' ? `${text} <${link}>` : `${id}: ${text} <${link}>`;
+function citationInWords(citation: Citation): string {
+  const { id, kind, link } = citation;
+  return `${kind === 'document' ? '' : `${id}: `}${textOf(citation)} <${link}>`;
+}
+
+function textOf({ text }: Citation): string {
+  return text.replace(/^Not specified/, 'left open by the interface');
 }
 
 /** Kind of source of a requirement in one word, for filters and tags. */
@@ -33,10 +38,11 @@ export function specificationInWords({
 }
 
 /** A source as a link: clauses link within the report, documents to their address. */
-export function sourceOf({ id, kind, text, link }: Citation): Inline {
+export function sourceOf(citation: Citation): Inline {
+  const { id, kind, text, link } = citation;
   return kind === 'document'
     ? { span: 'link', to: link, text }
-    : [{ span: 'link', to: `#clause-${id}`, text: id }, ': ', prose(text)];
+    : [{ span: 'link', to: `#clause-${id}`, text: id }, ': ', prose(textOf(citation))];
 }
 
 /** Sources as links in one line, without the texts of clauses. */
