@@ -30,6 +30,7 @@ test('a history keeps its bounds, and is the same whenever it is drawn', () => {
     expect(generationsOf(history)).toBeLessThanOrEqual(size.generations);
   }
   expect(generationsOf(draw(0, { ...world, models: [], questions: [] }))).toBe(0);
+  expect(worldOf({ ...target, withoutStorage: true }).models).toEqual([]);
   const lists = all.flatMap((act) => (act.kind === 'create' && act.items ? act.mode : []));
   expect(lists.filter((mode) => mode.startsWith('background'))).toEqual([]);
 });

@@ -81,7 +81,9 @@ export function worldOf(target: Target): World {
     .sort((one, other) => other.modes.length - one.modes.length);
   const questions = endpointNames.flatMap((name) => questionsAt(name, target, actors));
   return {
-    ...{ regions, actors, models: someOf(able, mostModels), questions },
+    ...{ regions, actors, questions },
+    // Histories are about what is stored.
+    models: target.withoutStorage ? [] : someOf(able, mostModels),
     ledgers: target.probes.ledger.length,
     settleMs: target.limits.consistencyMs,
   };

@@ -49,9 +49,12 @@ export function page(): void {
   function fits({ element, words }: Check, terms: readonly string[]): boolean {
     const { dataset } = element;
     const state = element.closest<HTMLElement>('.section')?.dataset.section ?? '';
-    const valueOf = { state, level: dataset.level ?? '', listed: dataset.listed ?? '' };
     return (
-      kinds.every((kind) => chosen[kind].size === 0 || chosen[kind].has(valueOf[kind])) &&
+      kinds.every(
+        (kind) =>
+          chosen[kind].size === 0 ||
+          chosen[kind].has(kind === 'state' ? state : (dataset[kind] ?? '')),
+      ) &&
       (suite.value === '' || suite.value === dataset.area?.split('/')[0]) &&
       (place.column === '' || dataset.column?.split(' ').includes(place.column) === true) &&
       (place.area === '' || place.area === dataset.area) &&
