@@ -101,6 +101,7 @@ export { assertInstalled } from './optional-package.ts';
 export { codeFile, fixture, packageRoot, suiteVersion } from './package-root.ts';
 export { type Percentiles, percentilesOf } from './percentiles.ts';
 export { covers, isAskedFor, placeOf, type Subject, subjectFilters } from './place.ts';
+export { printable } from './printable.ts';
 export { claimable, isAmong, isOf, profilesNamed, type RestrictionEntry } from './profiles.ts';
 export {
   type CredentialHeader,
@@ -175,7 +176,7 @@ export {
   type Traffic,
   type Tries,
 } from './result.ts';
-export { type Broken, type RootCause, rootCausesOf, sizeOf } from './root-causes.ts';
+export { type Broken, type RootCause, rootCausesOf } from './root-causes.ts';
 export { lackingFor, type Scope, scopeOf } from './scope.ts';
 export { searchRequirements } from './search.ts';
 export { protocolsLeftOut, servedIn, servedNote } from './served-note.ts';

@@ -63,7 +63,7 @@ export function rootCausesOf({ checks }: Pick<RunResult, 'checks'>): readonly Ro
     );
 }
 
-export function sizeOf({ failed, waiting }: RootCause): number {
+function sizeOf({ failed, waiting }: RootCause): number {
   return failed.length + waiting.length;
 }
 

@@ -1,5 +1,4 @@
-import type { RootCause } from '../core/index.ts';
-import { printable } from './printable.ts';
+import { printable, type RootCause } from '../core/index.ts';
 
 /** Describes a root cause in a sentence or two, on one line. */
 export function causeInWords({ kind, root }: RootCause): string {

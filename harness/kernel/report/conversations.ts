@@ -2,6 +2,7 @@ import {
   type CheckResult,
   type Conversation,
   cut,
+  printable,
   protocolTitles,
   type RunResult,
   timesAsked,
@@ -9,7 +10,6 @@ import {
 import { printedLines } from './document/terminal.ts';
 import { aside, type Block, type ListItem } from './document/tree.ts';
 import { duration } from './duration.ts';
-import { printable } from './printable.ts';
 
 /** The start of the client with a finding. Null for a gateway, or for a finding without a single start. */
 export function conversationOf(
@@ -54,7 +54,10 @@ function printedOf({ printed, errors }: Conversation): string {
   return line(errors) === '' ? 'printed nothing' : `standard error: ${cut(line(errors), 160)}`;
 }
 
-/** A conversation as a list: each request with its time, then the end. */
+/** Numbers of requests of a conversation that a list shows. A client may send any number. */
+const [shownAtStart, shownAtEnd] = [20, 4];
+
+/** A conversation as a list: its requests with their times, then the end. */
 export function conversationItems(conversation: Conversation): readonly ListItem[] {
   const { requests, took } = conversation;
   const times = timesAsked(conversation);
@@ -65,9 +68,18 @@ export function conversationItems(conversation: Conversation): readonly ListItem
     const again = asked.length > 0 && before > 1 ? `  ← generation ${before} of ${times}` : '';
     return item(timeOf(at), `${request} → ${outcome}${again}`);
   });
+  const leftOut = lines.length - shownAtStart - shownAtEnd;
+  const shown =
+    leftOut <= 1
+      ? lines
+      : [
+          ...lines.slice(0, shownAtStart),
+          item('', `… ${leftOut} more requests …`),
+          ...lines.slice(-shownAtEnd),
+        ];
   return [
     { text: aside(`${askedOf(conversation)}: the gateway ${doneIn(conversation)}`) },
-    ...lines,
+    ...shown,
     item(timeOf(took), `${endingOf(conversation)}; ${printedOf(conversation)}`),
   ];
 }

@@ -1,7 +1,6 @@
-import { type RootCause, type RunResult, verdictThatCounts } from '../core/index.ts';
+import { printable, type RootCause, type RunResult, verdictThatCounts } from '../core/index.ts';
 import { explain } from './explanation.ts';
 import { causeSection, plainLines } from './finding.ts';
-import { printable } from './printable.ts';
 import { summaryOf } from './summary.ts';
 import { type TargetOutcome, wordOf } from './target-outcome.ts';
 import { counted, firstOf } from './words.ts';

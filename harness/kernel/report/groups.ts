@@ -1,4 +1,4 @@
-import { type RootCause, sizeOf } from '../core/index.ts';
+import type { RootCause } from '../core/index.ts';
 import { causeInWords } from './cause-words.ts';
 import {
   aside,
@@ -66,7 +66,9 @@ export function causeList(causes: readonly RootCause[], shown: number): Block {
   const items = causes.slice(0, shown).map((cause) => {
     const { root, kind } = cause;
     const said = kind === 'no-key-checked' ? causeInWords(cause) : root.verdict.actual;
-    return countingItem(sizeOf(cause), `${root.id}: ${said}`, { most: 1 });
+    return countingItem(cause.failed.length + cause.waiting.length, `${root.id}: ${said}`, {
+      most: 1,
+    });
   });
   const more = `and ${counted(rest.length, 'more cause')}: --verbose shows all`;
   return {

@@ -1,3 +1,4 @@
+export { printable } from '../core/index.ts';
 export { renderBadge, renderBadgeEndpoint } from './badge.ts';
 export { basisInWords, clausesSection, sourceOf } from './basis.ts';
 export { compare } from './comparison/comparison.ts';
@@ -51,7 +52,6 @@ export { renderJunit } from './junit.ts';
 export { renderKnownFailures } from './known-failures-file.ts';
 export { inOneLine, Line, line, own, quoted } from './line.ts';
 export { renderMarkdown, renderMarkdownOfTargets } from './markdown.ts';
-export { printable } from './printable.ts';
 export { clocksInWords, connectionInWords } from './provenance.ts';
 export { NoReport, readReport } from './read-report.ts';
 export { isReport } from './report-schema.ts';

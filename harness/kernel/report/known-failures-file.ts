@@ -1,5 +1,4 @@
-import { failsRun, type RunResult } from '../core/index.ts';
-import { printable } from './printable.ts';
+import { failsRun, printable, type RunResult } from '../core/index.ts';
 import { shortened } from './wrap.ts';
 
 const longest = 160;

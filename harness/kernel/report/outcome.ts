@@ -1,6 +1,5 @@
-import { type CheckResult, isAllowed, type RunResult } from '../core/index.ts';
+import { type CheckResult, isAllowed, printable, type RunResult } from '../core/index.ts';
 import { findingSection, plainLines } from './finding.ts';
-import { printable } from './printable.ts';
 import type { ResultOf } from './summary.ts';
 import { causeWords, triesInWords } from './words.ts';
 

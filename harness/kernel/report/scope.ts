@@ -2,6 +2,7 @@ import {
   cutLine,
   type JudgedModels,
   partInWords,
+  printable,
   protocols,
   protocolsLeftOut,
   protocolTitles,
@@ -9,7 +10,6 @@ import {
   scopeOf,
   timesAsked,
 } from '../core/index.ts';
-import { printable } from './printable.ts';
 import { counted } from './words.ts';
 
 /** Describes the scope of a verdict. All wording about it is in this module. */

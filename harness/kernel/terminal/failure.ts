@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';
-import { CommandError, exitCodes, packageRoot } from '../core/index.ts';
+import { CommandError, cut, exitCodes, packageRoot, printable } from '../core/index.ts';
 import { leaving, redactText, type Secrets, usePath } from '../redaction/index.ts';
 
 /** Thrown if files of a run could not be written completely. The others were written. */
@@ -33,13 +33,19 @@ interface Failure {
   readonly message: string;
 }
 
+/** Longest message of an error, in characters. */
+const longestMessage = 16_384;
+
 /** Returns the exit code and the message of a command that failed with this error. */
 export function failureOf(error: unknown, secrets: Secrets = {}): Failure {
   if (error instanceof CommanderError) {
     // Help and version end like this, too; Commander has printed all messages.
     return { exitCode: error.exitCode === 0 ? 0 : exitCodes.usage, message: '' };
   }
-  if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof CommandError) {
+    // The message may quote what a file, a client or a gateway says.
+    return { exitCode: error.exitCode, message: printable(cut(error.message, longestMessage)) };
+  }
   const code = machineCodeIn(error);
   const message = code === null ? ownFault(error) : ownMachine(code, error);
   return {

@@ -52,7 +52,7 @@ const together: Readonly<Record<string, RegExp>> = {
   engine: /^harness\/kernel\/(engine|drawn|recordings)\//,
   wire: /^harness\/kernel\/wire\//,
   'terminal-text': /^node_modules\/[\w-]*(ansi|width|picocolors)/,
-  printed: /^harness\/kernel\/report\/(document\/(terminal|tree)|wrap|printable|basis)\.ts$/,
+  printed: /^harness\/kernel\/report\/(document\/(terminal|tree)|wrap|basis)\.ts$/,
   pages: /^harness\/kernel\/report\/(html|document|comparison)\//,
   start:
     /^harness\/(features\.ts|kernel\/(redaction|terminal\/(failure|terminal)|cli\/(program|feature|options\/paths-of)))/,

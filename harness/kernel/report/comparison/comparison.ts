@@ -1,4 +1,4 @@
-import { partInWords, type RunResult, sideOf } from '../../core/index.ts';
+import { partInWords, printable, type RunResult, sideOf } from '../../core/index.ts';
 import {
   type Change,
   type ChangeKind,
@@ -6,7 +6,6 @@ import {
   difference,
   standingOf,
 } from '../difference.ts';
-import { printable } from '../printable.ts';
 import { counted, firstOf } from '../words.ts';
 
 /** Reasons why a comparison of two runs is less conclusive. */

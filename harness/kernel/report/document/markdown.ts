@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../../core/index.ts';
 import { printedLines } from './terminal.ts';
 import {
   type Block,

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../../core/index.ts';
 
 /**
  * HTML text. Only `html` creates it, and escapes every interpolated value, so that data from a gateway cannot

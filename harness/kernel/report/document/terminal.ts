@@ -1,6 +1,6 @@
 import { createColors } from 'picocolors';
 import type { Colors } from 'picocolors/types.js';
-import { printable } from '../printable.ts';
+import { printable } from '../../core/index.ts';
 import { labelled, padded, shortened, widest, wrap } from '../wrap.ts';
 import {
   aside,
