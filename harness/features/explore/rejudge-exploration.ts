@@ -1,4 +1,4 @@
-import type { Exchange } from '../../kernel/core/index.ts';
+import { type Exchange, messageOf } from '../../kernel/core/index.ts';
 import { ReplayRun, Traffic } from '../../kernel/engine/index.ts';
 import { openRecording, type RecordingHeader } from '../../kernel/recordings/index.ts';
 import { addPerformed, type Explored, nothingExplored, withoutChance } from './finds.ts';
@@ -28,8 +28,13 @@ export async function exploredAgain(path: string): Promise<ExploredAgain> {
   for (const part of parts) {
     if (part.kind === 'exchange') exchanges.push(part.exchange);
     if (part.kind !== 'line') continue;
-    end = endIn(part.text) ?? end;
-    const recorded = historyIn(part.text);
+    let recorded: RecordedHistory | null;
+    try {
+      end = endIn(part.text) ?? end;
+      recorded = historyIn(part.text);
+    } catch (error) {
+      return part.fail(messageOf(error));
+    }
     if (recorded === null) continue;
     const traffic = new Traffic();
     try {

@@ -11,7 +11,7 @@ import { ProvenanceLog } from './provenance-log.ts';
  */
 export class Recorder {
   readonly #path: string | null;
-  readonly #file: number | null;
+  #file: number | null;
   readonly #release: () => void = () => undefined;
   #problem: string | null = null;
   /** Provenance of all exchanges, even if none is recorded. */
@@ -78,6 +78,7 @@ export class Recorder {
       this.#problem ??= 'it was removed or replaced while the run went on';
     }
     closeSync(this.#file);
+    this.#file = null;
     this.#release();
   }
 

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, readSync } from 'node:fs';
 import {
   asObject,
-  budgets,
   CommandError,
   type Exchange,
   finite,
@@ -314,9 +313,10 @@ interface LineOf {
   readonly isWhole: boolean;
 }
 
+const brace = '{'.charCodeAt(0);
+
 /** Reads the lines of a file one by one, because it may be larger than the maximum string. */
 function* linesOf(path: string, fail: Fail, over = fail): Generator<LineOf, undefined> {
-  const longest = over === fail ? longestLine : budgets.exchange.bytes;
   let file: number | null = null;
   try {
     file = openForeign(path);
@@ -332,9 +332,11 @@ function* linesOf(path: string, fail: Fail, over = fail): Generator<LineOf, unde
         start = end + 1;
       }
       line.add(came.subarray(start));
-      if (line.length > longest) {
-        return over(`A line has more than ${longest} bytes, which are the most.`);
+      if (line.length > longestLine) {
+        return over(`A line has more than ${longestLine} bytes, which are the most.`);
       }
+      // Reading ends at the first bytes that no recording has.
+      if (line.length > 0 && line.view[0] !== brace) return fail('A line is no JSON object.');
     }
     if (line.length > 0)
       yield { text: line.view.toString(), isUtf8: isUtf8(line.view), isWhole: false };

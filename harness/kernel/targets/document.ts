@@ -154,6 +154,11 @@ function parsedYaml(text: string): Parsed {
       'This is not valid YAML: `*name` refers to an anchor `&name` that is not defined before it.',
     );
   }
+  try {
+    if (text.includes('*')) document.toJS();
+  } catch {
+    return broken(0, 'Its `*aliases` make it grow beyond measure: write the values out.');
+  }
   return { ok: true, document: new YamlDocument(document, lines) };
 }
 

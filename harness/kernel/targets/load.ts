@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { parseYaml, type YamlDocument } from './document.ts';
+import { parseYaml } from './document.ts';
 import { type Environment, substitute } from './environment.ts';
 import { withProxies } from './proxies.ts';
 import type { Target } from './target.ts';
@@ -42,7 +42,7 @@ export function readTarget(
   const target = validated({
     source: path,
     fallbackName: basename(path).replace(/\.ya?ml$/, ''),
-    data: plainValue(document, path),
+    data: document.value() ?? {},
     places: document,
     problems,
     unknown,
@@ -60,12 +60,3 @@ export function readTarget(
 
 const otherwise =
   ' Name one with --target FILE, or test without a file: --base-url URL --model ID.';
-
-function plainValue(document: YamlDocument, path: string): unknown {
-  try {
-    return document.value() ?? {};
-  } catch {
-    const message = 'Its `*aliases` make it grow beyond measure: write the values out.';
-    throw new TargetError(path, [{ place: null, field: '', message }]);
-  }
-}

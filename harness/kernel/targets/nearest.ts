@@ -2,6 +2,7 @@
 export function nearest(typed: string, known: Iterable<string>, atMost = 1): string[] {
   const wanted = typed.toLowerCase();
   return [...new Set(known)]
+    .filter(({ length }) => Math.abs(length - wanted.length) <= Math.ceil(length / 3))
     .map((name) => ({ name, distance: edits(wanted, name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.ceil(name.length / 3))
     .sort((a, b) => a.distance - b.distance)

@@ -166,7 +166,7 @@ export function fromLine(
 }
 
 /** Maximum length of a line, longer than that of any recorded exchange. */
-export const longestLine = 256 * 1024 * 1024;
+export const longestLine = 64 * 1024 * 1024;
 
 function parsed(text: string): Line<ExchangeId> {
   const line = json(text);
