@@ -6,6 +6,7 @@ import type { Recording } from '../../kernel/recordings/index.ts';
  *
  * @param from a file that `--record` of `run`, `client` or `observe` wrote, or its content
  * @throws {BadRecording} if it is no recording
+ * @throws {UnfitFile} if judging a file takes too much time or memory
  * @throws {UnknownRequirement} if a filter matches nothing
  */
 export async function recheck(
@@ -14,6 +15,6 @@ export async function recheck(
 ): Promise<Rejudged> {
   // Recordings of clients and of observed traffic are judged by their features.
   await import('../../features.ts');
-  const { rejudgeAny } = await import('../../kernel/cli/index.ts');
-  return rejudgeAny(from, options);
+  const { rejudgeAny, rejudgedApart } = await import('../../kernel/cli/index.ts');
+  return typeof from === 'string' ? rejudgedApart(from, options) : rejudgeAny(from, options);
 }

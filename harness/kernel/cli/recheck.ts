@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadCatalogue, suiteVersion } from '../core/index.ts';
-import type { Rejudged, RejudgeOptions } from '../engine/index.ts';
+import type { Rejudged } from '../engine/index.ts';
 import { readRecordingHeader } from '../recordings/index.ts';
 import {
   assertWritable,
@@ -16,9 +16,8 @@ import {
   UsageError,
 } from '../terminal/index.ts';
 import { provided, remarked, scriptMeaning } from './feature.ts';
-import { judgedApart } from './judging/apart.ts';
 import { excused, exitCodeOf } from './judging/excused.ts';
-import { rejudgeAny } from './judging/rejudge-any.ts';
+import { rejudgedApart } from './judging/rejudge-any.ts';
 import { assertKnown } from './options/filters.ts';
 import { knownFailuresAt } from './options/known-failures.ts';
 import { add, type Excuses, optionGroups, type ReportOptions } from './options/run-table.ts';
@@ -101,13 +100,6 @@ async function recheck(
   return exitCodeOf(result, options);
 }
 
-/** Judges a recording again within limits. */
-function rejudgedApart(recording: string, options: RejudgeOptions): Promise<Rejudged> {
-  const processorSeconds = 60 + Math.ceil(statSync(recording).size / 2 ** 20);
-  const limits = { processorSeconds, heapMegabytes: 2_048, megabytes: 3_072 };
-  return judgedApart({ recording, options }, () => rejudgeAny(recording, options), limits);
-}
-
 function isOfThisSuite({ header }: Rejudged): boolean {
   return header.suiteVersion === suiteVersion && header.catalogue === loadCatalogue().digest;
 }
@@ -137,8 +129,9 @@ function aboutRecording(rejudged: Rejudged, today: string, narrowed: boolean): s
 
 /** Returns the path of the recording. A folder is one that `touchstone certify` wrote. */
 function recordingIn(path: string): string {
-  const folder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return folder ? join(path, 'exchanges.jsonl') : path;
+  // The reader of the file says what is wrong with a path that leads nowhere.
+  const bundled = join(path, 'exchanges.jsonl');
+  return existsSync(bundled) ? bundled : path;
 }
 
 const examples = `

@@ -1,6 +1,8 @@
-import { rejudge } from '../../engine/index.ts';
+import { statSync } from 'node:fs';
+import { type Rejudged, type RejudgeOptions, rejudge } from '../../engine/index.ts';
 import { type Recording, readRecordingHeader } from '../../recordings/index.ts';
 import { provided } from '../feature.ts';
+import { judgedApart } from './apart.ts';
 
 /** Judges a recording again: of a run, of a run that judged a client, or of observed traffic. */
 export const rejudgeAny: typeof rejudge = (from, options) => {
@@ -16,4 +18,11 @@ export const rejudgeAny: typeof rejudge = (from, options) => {
 
 function headerOf(from: string | Recording): Recording['header'] {
   return typeof from === 'string' ? readRecordingHeader(from) : from.header;
+}
+
+/** Judges a recording again within limits. */
+export function rejudgedApart(recording: string, options: RejudgeOptions): Promise<Rejudged> {
+  const processorSeconds = 60 + Math.ceil(statSync(recording).size / 2 ** 20);
+  const limits = { processorSeconds, heapMegabytes: 2_048, megabytes: 3_072 };
+  return judgedApart({ recording, options }, () => rejudgeAny(recording, options), limits);
 }
