@@ -1,3 +1,5 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
+import { getHeapStatistics } from 'node:v8';
 import type { Terminal } from './terminal.ts';
 
 /** Exit code of a process that a signal ended. */
@@ -9,23 +11,55 @@ export function stopped(terminal: Terminal): number {
   return interrupted;
 }
 
+/** Fraction of the heap that may be in use after a full garbage collection. */
+const fullHeap = 0.8;
+/** Bytes of the heap limit that only young objects may use. */
+const youngBytes = 48 * 1024 ** 2;
+
+/** Calls a function with the megabytes of the heap when it is nearly full, until the returned function is called. */
+function onFullHeap(full: (megabytes: number) => void, heap: typeof getHeapStatistics): () => void {
+  const observer = new PerformanceObserver((list) => {
+    const { used_heap_size: used, heap_size_limit: limit } = heap();
+    const most = limit - youngBytes;
+    const isCollected = list
+      .getEntries()
+      .some((one) => Object(one).detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR);
+    if (isCollected && used > fullHeap * most) full(Math.round(most / 1024 ** 2));
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return () => observer.disconnect();
+}
+
 /**
  * Handles Ctrl-C during a run: the first one aborts the signal, so that nothing further is sent, but captured
- * exchanges are still judged and reported; the second ends the process at once.
+ * exchanges are still judged and reported; the second ends the process at once. So does a heap that is nearly full:
+ * V8 would end the process without reports.
  */
 export function interruptible(
   terminal: Terminal,
   say: (line: string) => void,
+  heap = getHeapStatistics,
 ): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
+  const end = (why: string, remedy: string): void => {
+    say(`${why}: nothing more is sent, and what was captured is judged. ${remedy}.`);
+    controller.abort();
+  };
   const release = terminal.onInterrupt(() => {
     if (controller.signal.aborted) {
       process.exit(interrupted);
     }
-    say(
-      'Interrupted: nothing more is sent, and what was captured is judged. Ctrl-C again exits at once.',
-    );
-    controller.abort();
+    end('Interrupted', 'Ctrl-C again exits at once');
   });
-  return { signal: controller.signal, release };
+  const relieve = onFullHeap((megabytes) => {
+    const why = `The ${megabytes} MB of memory that Node may use are nearly full`;
+    if (!controller.signal.aborted) end(why, 'Raise --max-old-space-size in NODE_OPTIONS');
+  }, heap);
+  return {
+    signal: controller.signal,
+    release() {
+      release();
+      relieve();
+    },
+  };
 }
