@@ -71,6 +71,11 @@ export interface BackSide {
 const lateMs = 2_000;
 const lookMs = 25;
 
+/** Number of requests of one start that are answered. Others lose their connection. */
+const mostRequests = 500;
+/** Bytes of the largest request body, and of all that a run keeps; each may have the least, whatever was kept. */
+const bodyBytes = { most: 2 * 1024 * 1024, least: 256 * 1024, together: 64 * 1024 * 1024 };
+
 /**
  * Starts the gateway.
  *
@@ -87,6 +92,7 @@ export async function startScriptedGateway(
   const ports: Awaited<ReturnType<typeof ownPort>>[] = [];
   let isSettled = false;
   let strayRequests = 0;
+  let keptBytes = 0;
   const closing = new AbortController();
   // Every delayed answer listens to the signal. That is no leak.
   setMaxListeners(0, closing.signal);
@@ -97,6 +103,10 @@ export async function startScriptedGateway(
     let number = 0;
     const take = (found: Stage | null): void => {
       if (found === null || stage !== null) return;
+      if (found.requests === mostRequests) {
+        request.destroy();
+        return;
+      }
       stage = found;
       number = found.requests++;
       found.open++;
@@ -125,7 +135,10 @@ export async function startScriptedGateway(
       },
       origin,
       clock,
-      holds: true,
+      maxBodyBytes: Math.max(
+        bodyBytes.least,
+        Math.min(bodyBytes.most, (bodyBytes.together - keptBytes) / 8),
+      ),
     };
     const ended = (exchange: Exchange): void => {
       if (isSettled) return;
@@ -133,6 +146,7 @@ export async function startScriptedGateway(
       const whole = { ...exchange, about: { ...exchange.about, ...askedFor(body) } };
       if (stage !== null) {
         stage.exchanges.push(whole);
+        keptBytes += exchange.request.body?.length ?? 0;
         stage.open--;
         stage.lastAt = clock.now();
       }

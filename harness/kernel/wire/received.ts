@@ -1,6 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { About, Exchange, ExchangeFailure, ExchangeId, HeaderLines } from '../core/index.ts';
+import {
+  type About,
+  type Exchange,
+  type ExchangeFailure,
+  type ExchangeId,
+  type HeaderLines,
+  Meter,
+  mostThings,
+  overBound,
+} from '../core/index.ts';
 import { redactExchange, type Secrets } from '../redaction/index.ts';
 import type { Clock } from './clock.ts';
 import { BodyDecoder, withheldIfCoded } from './coding.ts';
@@ -22,8 +31,6 @@ export interface ReceivedOptions {
   readonly secrets: Secrets;
   /** Bound of the request body and of the answer body. */
   readonly maxBodyBytes?: number;
-  /** True to receive the whole request before it is handled, regardless of its length. */
-  readonly holds?: boolean;
 }
 
 /** A request that is being answered. */
@@ -38,7 +45,7 @@ export interface Receiving {
 
 /**
  * Records a request and its answer. To be called in the tick in which the server receives both, before anything
- * reads or writes.
+ * reads or writes. A request over a bound loses its connection.
  */
 export function received(
   request: IncomingMessage,
@@ -48,15 +55,16 @@ export function received(
   const { clock, maxBodyBytes = defaultMaxBodyBytes } = options;
   const started = clock.now();
   const body = new Growing(maxBodyBytes);
+  const meter = new Meter(false);
   const wholeRequest = new Promise<boolean>((resolve) => {
     const seen = (piece: Uint8Array | null): void => {
       // The parser ends a message with null.
+      for (const code of piece ?? []) meter.see(code);
       if (piece === null) resolve(true);
-      else if (body.hasRoom) body.add(piece);
-      // A request that is held would fill the memory.
-      else if (options.holds) request.destroy();
+      else if (body.hasRoom && overBound(meter, mostThings) === null) body.add(piece);
+      else request.destroy();
     };
-    tapReads(request, seen, options.holds);
+    tapReads(request, seen, true);
     request.once('close', () => resolve(request.complete));
   });
   const left = whoLeft(request.socket);
