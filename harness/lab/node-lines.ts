@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeFile } from '../kernel/core/index.ts';
 import { readReport } from '../kernel/report/index.ts';
+import { print } from './tables-in-page.ts';
 
 const lines = [20, 22, 24, 26];
 const script = codeFile('harness/main');
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-node-'));
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 try {
   const own = await verdicts([process.execPath]);

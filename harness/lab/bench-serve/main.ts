@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { wholeNumber } from '../../kernel/cli/index.ts';
+import { print } from '../tables-in-page.ts';
 import { answerTo, load, type Request } from './load.ts';
 import type { Measured } from './measured.ts';
 import { askAimock, askServe, type Load, loads, startAimock, startServe } from './peers.ts';
@@ -36,7 +37,6 @@ const options = new Command('bench:serve')
   }>();
 const { requests, rounds, connections, only = '' } = options;
 const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Subject {
   readonly name: string;
@@ -49,7 +49,7 @@ print(
     `the middle one of ${rounds} rounds of ${requests} requests each.\n`,
 );
 if (options.smooth === true) {
-  await measureSmoothness(print);
+  await measureSmoothness();
   process.exit();
 }
 const started: Measured[] = [];
@@ -67,7 +67,7 @@ try {
     { name: 'aimock, as many events', server: alike, ask: askAimock },
   ];
   for (const one of loads.filter(({ name }) => name.includes(only))) await compare(one, subjects);
-  if (only === '') await measureSmoothness(print);
+  if (only === '') await measureSmoothness();
 } finally {
   for (const one of started) one.end();
   if (options.folder === undefined) rmSync(folder, { recursive: true });

@@ -8,8 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 export interface Usage {
   /** Microseconds of all cores. */
   readonly cpu: number;
-  /** Bytes of the process, and of its objects after a collection where the collector can be called. */
-  readonly resident: number;
+  /** Bytes of its objects, after a collection where the collector can be called. */
   readonly heap: number;
   /** Milliseconds by which its event loop was late, 99 times out of 100 at most, and at the most. */
   readonly delay: number;
@@ -23,14 +22,8 @@ process.on('message', () => {
   const [delay, longestDelay] = [delays.percentile(99) / 1e6, delays.max / 1e6];
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed, external } = process.memoryUsage();
-  const usage: Usage = {
-    cpu: user + system,
-    resident: rss,
-    heap: heapUsed + external,
-    delay,
-    longestDelay,
-  };
+  const { heapUsed, external } = process.memoryUsage();
+  const usage: Usage = { cpu: user + system, heap: heapUsed + external, delay, longestDelay };
   delays.reset();
   process.send?.(usage);
 });

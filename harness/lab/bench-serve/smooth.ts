@@ -3,15 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeFile } from '../../kernel/core/index.ts';
 import { fixtureKeys } from '../../reference/index.ts';
 import { freePort } from '../others/start.ts';
+import { print } from '../tables-in-page.ts';
 import { answerTo, bytesOf, load, type Request } from './load.ts';
 import { type Measured, startMeasured } from './measured.ts';
 
 /** Long streams, many streams and much that is stored: figures, as ratios where there is something to compare. */
-export async function measureSmoothness(print: (line: string) => void): Promise<void> {
+export async function measureSmoothness(): Promise<void> {
   // Without a limit on the pace.
-  await withServer(['--tokens-per-second', '1000000000'], (server) => streams(server, print));
+  await withServer(['--tokens-per-second', '1000000000'], streams);
   const kept = 2_000;
-  await withServer(['--keep-responses', String(kept)], (server) => storing(server, kept, print));
+  await withServer(['--keep-responses', String(kept)], (server) => storing(server, kept));
 }
 
 async function withServer(
@@ -30,7 +31,7 @@ async function withServer(
   }
 }
 
-async function streams(server: Measured, print: (line: string) => void): Promise<void> {
+async function streams(server: Measured): Promise<void> {
   const long = chat(10_000);
   const short = chat(100);
   await load(server.port, short, { times: 500, connections: 8 });
@@ -74,11 +75,7 @@ async function streams(server: Measured, print: (line: string) => void): Promise
 }
 
 /** A hundred thousand stored responses, of which so many are kept. */
-async function storing(
-  server: Measured,
-  kept: number,
-  print: (line: string) => void,
-): Promise<void> {
+async function storing(server: Measured, kept: number): Promise<void> {
   const request: Request = {
     path: '/v1/responses',
     headers: { authorization: `Bearer ${fixtureKeys.owner}` },

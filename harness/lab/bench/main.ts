@@ -2,13 +2,13 @@
  * `npm run bench`: measures start, whole run, waiting, memory, `recheck` and `explore` as ratios of one sitting, and
  * writes their table into `harness/README.md`. `--gate` measures what `.ci/run` holds, and fails where it is missed.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { wholeNumber } from '../../kernel/cli/index.ts';
-import { codeFile, packageRoot } from '../../kernel/core/index.ts';
-import { renewed } from '../tables-in-page.ts';
+import { codeFile } from '../../kernel/core/index.ts';
+import { renewPage } from '../tables-in-page.ts';
 import { missed, tableOf } from './figures.ts';
 import { measure } from './sitting.ts';
 
@@ -33,10 +33,8 @@ try {
     for (const line of over) process.stderr.write(`✗ ${line}\n`);
     if (over.length > 0) process.exitCode = 1;
   } else if (before === undefined) {
-    const page = join(packageRoot, 'harness', 'README.md');
     const sitting = `Node ${process.version}, ${availableParallelism()} cores, an empty process: ${now.empty.cpu.toFixed(2)} s`;
-    const tables = { figures: `${sitting}.\n\n${table}` };
-    writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run bench', tables));
+    renewPage('', 'bench', { figures: `${sitting}.\n\n${table}` });
   }
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-import { markdownTable } from 'markdown-table';
+import { table } from '../docs/table.ts';
 import type { KnownBreak } from './known.ts';
 
 /** Call that failed. */
@@ -60,10 +60,7 @@ export function breaksTable(breaks: readonly Break[], known: readonly KnownBreak
     ];
   });
   const titles = ['whose fault', 'clients', 'variants', 'calls', 'the first says', 'source'];
-  return markdownTable([
-    titles,
-    ...rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|'))),
-  ]);
+  return table(titles, rows);
 }
 
 /** Distinct names of these breaks, in their order. */

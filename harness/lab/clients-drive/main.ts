@@ -3,17 +3,18 @@
  * it. A variant that breaks a client by our fault is no variant. What breaks is read by hand; known.ts says
  * whose fault it is. README.md of this folder has the tables, which a whole run renews.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { markdownTable } from 'markdown-table';
-import { packageRoot } from '../../kernel/core/index.ts';
 import { type Variant, variants } from '../../proof/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { clients } from '../clients/clients.ts';
+import { packagesOf } from '../clients/tables.ts';
+import { Draws } from '../hostile/chance.ts';
 import { publishers } from '../others/gateway.ts';
-import { renewed } from '../tables-in-page.ts';
+import { print, renewPage } from '../tables-in-page.ts';
 import { type Break, breaksTable, brokenBy, knownAs } from './compare.ts';
 import { type Driven, drive, hasCalls } from './drive.ts';
 import { knownBreaks } from './known.ts';
@@ -35,7 +36,6 @@ const options = command.opts<{
   folder?: string;
 }>();
 const { folder = mkdtempSync(join(tmpdir(), 'touchstone-drive-')) } = options;
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const chosen = drivable.filter(({ short }) => options.client?.includes(short) ?? true);
 const under = sampled(variants.filter(({ id }) => options.variant?.includes(id) ?? true));
@@ -59,13 +59,11 @@ const plain = found.filter(({ variant }) => variant === null);
 const tables = {
   clients: markdownTable([
     ['client', 'packages', 'calls', 'served'],
-    ...chosen.map(({ short, packages }) => [
-      `\`${short}\``,
-      Object.entries(packages)
-        .map(([name, version]) => `\`${name}\` ${version}`)
-        .join(', '),
-      `${counts.get(short)}`,
-      `${Number(counts.get(short)) - plain.filter(({ client }) => client === short).length}`,
+    ...chosen.map((client) => [
+      `\`${client.short}\``,
+      packagesOf(client),
+      `${counts.get(client.short)}`,
+      `${Number(counts.get(client.short)) - plain.filter((one) => one.client === client.short).length}`,
     ]),
   ]),
   plain: breaksTable(plain, knownBreaks),
@@ -81,9 +79,7 @@ for (const { variant, client, call, said } of fresh) {
 }
 if (fresh.length > 0) process.exitCode = 1;
 if (chosen.length === drivable.length && under.length === variants.length) {
-  const page = join(packageRoot, 'harness', 'lab', 'clients-drive', 'README.md');
-  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run clients-drive', tables));
-  print(`\n${page} is renewed.`);
+  print(`\n${renewPage('lab/clients-drive', 'clients-drive', tables)} is renewed.`);
 }
 
 async function performUnder(variant: Variant | null): Promise<void> {
@@ -116,8 +112,8 @@ async function performUnder(variant: Variant | null): Promise<void> {
 
 function sampled(all: readonly Variant[]): readonly Variant[] {
   const { sample = all.length, seed } = options;
-  const rank = ({ id }: Variant): number =>
-    [...`${seed}:${id}`].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 7);
-  const drawn = new Set([...all].sort((one, other) => rank(one) - rank(other)).slice(0, sample));
-  return all.filter((variant) => drawn.has(variant));
+  const draws = new Draws(seed, 'sample');
+  const left = [...all];
+  while (left.length > sample) left.splice(draws.below(left.length), 1);
+  return left;
 }

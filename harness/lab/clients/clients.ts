@@ -54,110 +54,45 @@ const models = {
 export default (task) => models[task.protocol](task);
 `;
 
-/** The clients that \`npm run clients\` judges: of most of them the newest release of two majors. */
+/** A client by its driver, with the module that switches its retries off. */
+const client = (
+  short: string,
+  driver: string,
+  packages: ClientInstall['packages'],
+  withoutRetries: string | null,
+  node?: number,
+): ClientInstall => ({
+  ...{ short, driver, packages, withoutRetries },
+  ...(node === undefined ? {} : { node }),
+});
+/** Lists a client by its driver for bodies, and by that for streams. */
+const twice = (one: ClientInstall): readonly ClientInstall[] => [
+  one,
+  { ...one, short: `${one.short}-stream`, driver: `${one.driver}-stream` },
+];
+/** Packages of one scope. */
+const scoped = (scope: string, versions: ClientInstall['packages']): ClientInstall['packages'] =>
+  Object.fromEntries(Object.entries(versions).map(([name, at]) => [`${scope}/${name}`, at]));
+
+const aiSdk6 = { openai: '3.0.141', anthropic: '3.0.140', google: '3.0.141' };
+const aiSdk7 = { openai: '4.0.118', anthropic: '4.0.105', google: '4.0.121' };
+const langchain0 = { openai: '0.6.17', anthropic: '0.3.34', 'google-genai': '0.2.18' };
+const langchain1 = { openai: '1.6.0', anthropic: '1.5.11', 'google-genai': '2.3.2' };
+const agents = { '@openai/agents': '0.20.0', openai: '7.59.0', zod: '4.6.7' };
+const langchainOf = (versions: ClientInstall['packages'], core: string) =>
+  scoped('@langchain', { ...versions, core });
+
+/** The clients that `npm run clients` judges: of most of them the newest release of two majors. */
 export const clients: readonly ClientInstall[] = [
-  { short: 'openai-6', driver: 'openai', packages: { openai: '6.49.0' }, withoutRetries: openai },
-  {
-    short: 'openai-6-stream',
-    driver: 'openai-stream',
-    packages: { openai: '6.49.0' },
-    withoutRetries: openai,
-  },
-  {
-    short: 'openai-7',
-    driver: 'openai',
-    packages: { openai: '7.59.0' },
-    node: 22,
-    withoutRetries: openai,
-  },
-  {
-    short: 'openai-7-stream',
-    driver: 'openai-stream',
-    packages: { openai: '7.59.0' },
-    node: 22,
-    withoutRetries: openai,
-  },
-  {
-    short: 'anthropic-0',
-    driver: 'anthropic',
-    packages: { '@anthropic-ai/sdk': '0.137.0' },
-    withoutRetries: anthropic,
-  },
-  {
-    short: 'anthropic-1',
-    driver: 'anthropic',
-    packages: { '@anthropic-ai/sdk': '1.14.0' },
-    withoutRetries: anthropic,
-  },
-  {
-    short: 'anthropic-1-stream',
-    driver: 'anthropic-stream',
-    packages: { '@anthropic-ai/sdk': '1.14.0' },
-    withoutRetries: anthropic,
-  },
-  {
-    short: 'google-genai-2',
-    driver: 'google-genai',
-    packages: { '@google/genai': '2.32.0' },
-    withoutRetries: null,
-  },
-  {
-    short: 'google-genai-3',
-    driver: 'google-genai',
-    packages: { '@google/genai': '3.3.0' },
-    node: 22,
-    withoutRetries: null,
-  },
-  {
-    short: 'ai-sdk-6',
-    driver: 'ai-sdk',
-    packages: {
-      ai: '6.0.325',
-      '@ai-sdk/openai': '3.0.141',
-      '@ai-sdk/anthropic': '3.0.140',
-      '@ai-sdk/google': '3.0.141',
-    },
-    withoutRetries: aiSdk,
-  },
-  {
-    short: 'ai-sdk-7',
-    driver: 'ai-sdk',
-    packages: {
-      ai: '7.0.173',
-      '@ai-sdk/openai': '4.0.118',
-      '@ai-sdk/anthropic': '4.0.105',
-      '@ai-sdk/google': '4.0.121',
-    },
-    node: 22,
-    withoutRetries: aiSdk,
-  },
-  {
-    short: 'langchain-0',
-    driver: 'langchain',
-    packages: {
-      '@langchain/openai': '0.6.17',
-      '@langchain/anthropic': '0.3.34',
-      '@langchain/google-genai': '0.2.18',
-      '@langchain/core': '0.3.80',
-    },
-    withoutRetries: langchain,
-  },
-  {
-    short: 'langchain-1',
-    driver: 'langchain',
-    packages: {
-      '@langchain/openai': '1.6.0',
-      '@langchain/anthropic': '1.5.11',
-      '@langchain/google-genai': '2.3.2',
-      '@langchain/core': '1.4.0',
-    },
-    withoutRetries: langchain,
-  },
-  {
-    short: 'openai-agents',
-    driver: 'openai-agents',
-    packages: { '@openai/agents': '0.20.0', openai: '7.59.0', zod: '4.6.7' },
-    node: 22,
-    withoutRetries: openai,
-  },
+  ...twice(client('openai-6', 'openai', { openai: '6.49.0' }, openai)),
+  ...twice(client('openai-7', 'openai', { openai: '7.59.0' }, openai, 22)),
+  client('anthropic-0', 'anthropic', { '@anthropic-ai/sdk': '0.137.0' }, anthropic),
+  ...twice(client('anthropic-1', 'anthropic', { '@anthropic-ai/sdk': '1.14.0' }, anthropic)),
+  client('google-genai-2', 'google-genai', { '@google/genai': '2.32.0' }, null),
+  client('google-genai-3', 'google-genai', { '@google/genai': '3.3.0' }, null, 22),
+  client('ai-sdk-6', 'ai-sdk', { ai: '6.0.325', ...scoped('@ai-sdk', aiSdk6) }, aiSdk),
+  client('ai-sdk-7', 'ai-sdk', { ai: '7.0.173', ...scoped('@ai-sdk', aiSdk7) }, aiSdk, 22),
+  client('langchain-0', 'langchain', langchainOf(langchain0, '0.3.80'), langchain),
+  client('langchain-1', 'langchain', langchainOf(langchain1, '1.4.0'), langchain),
+  client('openai-agents', 'openai-agents', agents, openai, 22),
 ];

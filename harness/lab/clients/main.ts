@@ -3,12 +3,11 @@
  * retries switched off. What fails is read by hand: is the client wrong, the check, or the driver? See
  * README.md of this folder, whose tables it renews when all clients were judged.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../../kernel/core/index.ts';
-import { renewed } from '../tables-in-page.ts';
+import { namedIn, print, renewPage } from '../tables-in-page.ts';
 import { clients } from './clients.ts';
 import { type Told, toldOfCuts } from './cut-streams.ts';
 import { judge, type Settings } from './judge.ts';
@@ -22,13 +21,7 @@ const command = new Command('clients')
 const { folder = mkdtempSync(join(tmpdir(), 'touchstone-clients-')) } = command.opts<{
   folder?: string;
 }>();
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-const unknown = command.args.filter((name) => clients.every(({ short }) => short !== name));
-if (unknown.length > 0) command.error(`There is no ${unknown.join(', ')}. See --help.`);
-const chosen = clients.filter(
-  ({ short }) => command.args.length === 0 || command.args.includes(short),
-);
+const chosen = namedIn(command, clients, ({ short }) => short);
 
 const judged: Judged[] = [];
 const told: Told[] = [];
@@ -55,7 +48,5 @@ const tables = {
   'cut streams': cutStreamsTable(told),
 };
 if (chosen.length === clients.length && process.exitCode === undefined) {
-  const page = join(packageRoot, 'harness', 'lab', 'clients', 'README.md');
-  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run clients', tables));
-  print(`\n${page} is renewed; reports are in ${folder}.`);
+  print(`\n${renewPage('lab/clients', 'clients', tables)} is renewed; reports are in ${folder}.`);
 } else print(`\n${Object.values(tables).join('\n\n')}`);

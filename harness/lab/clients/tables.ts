@@ -74,7 +74,7 @@ export function cutStreamsTable(told: readonly Told[]): string {
   ]);
 }
 
-function packagesOf({ packages, node }: ClientInstall): string {
+export function packagesOf({ packages, node }: ClientInstall): string {
   const named = Object.entries(packages).map(([name, version]) => `\`${name}\` ${version}`);
   return node === undefined ? named.join(', ') : `${named.join(', ')} (Node ${node})`;
 }

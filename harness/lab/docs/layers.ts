@@ -6,6 +6,9 @@ export interface Layer {
   readonly files: readonly string[];
 }
 
+/** Rooms that every room that sends or judges may import. */
+const basis = ['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets'] as const;
+
 /** Rooms of the kernel, each with the rooms that it may import. It imports no feature. */
 const kernel = {
   core: { what: 'exchange, catalogue, verdicts, vocabulary; pure', mayImport: [] },
@@ -40,10 +43,7 @@ const kernel = {
   },
   engine: {
     what: '`scenario()`, `check()`, the run',
-    mayImport: [
-      ...['core', 'model', 'redaction', 'wire', 'protocols', 'judge', 'targets', 'drawn'],
-      'recordings',
-    ],
+    mayImport: [...basis, 'drawn', 'recordings'],
   },
   report: { what: 'a `RunResult` for people and machines', mayImport: ['core'] },
   terminal: {
@@ -56,22 +56,7 @@ const kernel = {
   },
   cli: {
     what: 'the command line, and the commands that every user needs: `run`, `plan`, `list`, `explain`, `recheck`',
-    mayImport: [
-      ...[
-        'core',
-        'model',
-        'redaction',
-        'wire',
-        'protocols',
-        'judge',
-        'targets',
-        'engine',
-        'recordings',
-        'report',
-        'terminal',
-      ],
-      ...['probing', 'reference'],
-    ],
+    mayImport: [...basis, 'engine', 'recordings', 'report', 'terminal', 'probing', 'reference'],
   },
 } satisfies Record<string, Omit<Layer, 'files'>>;
 
@@ -92,10 +77,7 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
   ],
   library: [
     'what users import: a run as a function, the checks as tests in their own Vitest',
-    'certificate',
-    'main',
-    'onboarding',
-    'proof',
+    ...['certificate', 'main', 'onboarding', 'proof'],
   ],
   mock: ['`serve`: the reference gateway as a mock', 'proof'],
   modifiers: [
@@ -136,17 +118,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   index: {
     what: 'all that suites may use of the harness',
-    mayImport: [
-      'core',
-      'model',
-      'redaction',
-      'wire',
-      'protocols',
-      'judge',
-      'targets',
-      'drawn',
-      'engine',
-    ],
+    mayImport: [...basis, 'drawn', 'engine'],
     files: ['index.ts'],
   },
   ...Object.fromEntries(

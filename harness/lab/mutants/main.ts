@@ -2,15 +2,14 @@
  * `npm run mutants`: changes the reference gateway’s own code in one place at a time, and judges each change by the
  * whole suite. README.md says what comes of them.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { markdownTable } from 'markdown-table';
 import { wholeNumber } from '../../kernel/cli/index.ts';
-import { packageRoot } from '../../kernel/core/index.ts';
 import { seedOf } from '../../kernel/drawn/index.ts';
-import { renewed } from '../tables-in-page.ts';
+import { renewPage } from '../tables-in-page.ts';
 import { instrumentedFile, instrumentReference, type Mutant } from './instrumented.ts';
 import { JudgingProcess, type Result } from './judging-process.ts';
 
@@ -77,12 +76,10 @@ const survivors = judged
 process.stdout.write(`${survivors.join('\n')}\n\n${rates}\n\n${seconds} s.\n`);
 writeFileSync(join(dirname(instrumentedFile), 'judged.json'), JSON.stringify(judged, null, 1));
 if (options.write === true) {
-  const page = join(packageRoot, 'harness', 'lab', 'mutants', 'README.md');
   const drawn =
     options.sample === undefined ? 'all' : `${judged.length} drawn by seed ${options.seed}`;
   const about = `${all.length} mutants, ${judgeable.length} in code that a run executes, ${drawn}; ${seconds} s with ${options.jobs} processes.`;
-  const tables = { rates: `${about}\n\n${rates}` };
-  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run mutants', tables));
+  renewPage('lab/mutants', 'mutants', { rates: `${about}\n\n${rates}` });
 }
 
 /** Sorts mutants by chance. A larger sample has what a smaller one has, and code that is added moves few. */

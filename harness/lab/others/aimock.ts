@@ -1,4 +1,4 @@
-import { type OtherGateway, publishers } from './gateway.ts';
+import { claims, type OtherGateway, publishers } from './gateway.ts';
 
 /** A mock of many vendors' interfaces, with answers from fixtures. Keys are checked when they are given. */
 export const aimock: OtherGateway = {
@@ -15,27 +15,19 @@ export const aimock: OtherGateway = {
       keys: { owner: 'sk-owner-1', sameUser: 'sk-owner-2' },
       // Models in its own list.
       models: [
-        {
-          id: 'gpt-4o',
-          protocols: ['responses', 'chat'],
-          supports: ['stream', 'tools', 'websocket'],
-          lacks: ['background', 'compact', 'input_tokens'],
-          deterministic: true,
-        },
-        {
-          id: 'claude-3-5-sonnet-20241022',
-          protocols: ['vendorA-messages'],
-          supports: ['stream', 'tools'],
-          lacks: ['count_tokens'],
-          deterministic: true,
-        },
-        {
-          id: 'gemini-2.0-flash',
-          protocols: ['vendorB'],
-          supports: ['stream', 'tools'],
-          lacks: ['vendorB-count'],
-          deterministic: true,
-        },
+        claims(
+          'gpt-4o',
+          ['responses', 'chat'],
+          ['stream', 'tools', 'websocket'],
+          ['background', 'compact', 'input_tokens'],
+        ),
+        claims(
+          'claude-3-5-sonnet-20241022',
+          ['vendorA-messages'],
+          ['stream', 'tools'],
+          ['count_tokens'],
+        ),
+        claims('gemini-2.0-flash', ['vendorB'], ['stream', 'tools'], ['vendorB-count']),
       ],
     },
   }),

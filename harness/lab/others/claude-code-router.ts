@@ -1,4 +1,4 @@
-import { type OtherGateway, publishers } from './gateway.ts';
+import { claims, type OtherGateway, publishers } from './gateway.ts';
 
 /**
  * A gateway that takes Messages and asks its providers over Chat Completions: here the reference
@@ -33,13 +33,7 @@ export const claudeCodeRouter: OtherGateway = {
       names: publishers,
       keys: { owner: 'sk-owner-1' },
       models: [
-        {
-          id: 'reference,ts-chat',
-          protocols: ['vendorA-messages'],
-          supports: ['count_tokens', 'tools', 'stream'],
-          lacks: [],
-          deterministic: true,
-        },
+        claims('reference,ts-chat', ['vendorA-messages'], ['count_tokens', 'tools', 'stream']),
       ],
     },
   }),

@@ -74,5 +74,14 @@ export interface ModelClaims {
   readonly deterministic: boolean;
 }
 
+/** A model by what its documentation says of it. */
+export const claims = (
+  id: string,
+  protocols: readonly string[],
+  supports: readonly string[],
+  lacks: readonly string[] = [],
+  deterministic = true,
+): ModelClaims => ({ id, protocols, supports, lacks, deterministic });
+
 /** The publishers' names, as these gateways have them in their header names. */
 export const publishers = { vendorA: 'anthropic', vendorB: 'goog' };

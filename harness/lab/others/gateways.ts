@@ -11,15 +11,8 @@ import { proxies } from './proxies.ts';
 
 /** All that are judged: mocks of the vendors' interfaces first, then gateways before an upstream. */
 export const otherGateways: readonly OtherGateway[] = [
-  aimock,
-  mockLlm,
-  openaiMockApi,
-  mockai,
-  portkey,
-  llmops,
-  claudeCodeRouter,
-  llms,
-  nullplatform,
+  ...[aimock, mockLlm, openaiMockApi, mockai],
+  ...[portkey, llmops, claudeCodeRouter, llms, nullplatform],
   ...proxies,
 ];
 

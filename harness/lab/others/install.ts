@@ -24,14 +24,9 @@ export async function install(
   }
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
-  const quietly = [
-    '--ignore-scripts',
-    '--legacy-peer-deps',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel',
-    'error',
-  ];
+  const quietly = '--ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error'.split(
+    ' ',
+  );
   const packages = Object.entries({ [name]: version, ...beside }).map(
     ([one, at]) => `${one}@${at}`,
   );

@@ -1,4 +1,4 @@
-import type { OtherGateway } from './gateway.ts';
+import { claims, type OtherGateway } from './gateway.ts';
 
 /** A gateway that takes Chat Completions and Messages, and asks its providers several times by default. */
 export const llmRouter: OtherGateway = {
@@ -35,13 +35,12 @@ export const llmRouter: OtherGateway = {
       target: {
         keys: { owner: 'sk-owner-1' },
         models: [
-          {
-            id: 'reference/ts-chat',
-            protocols: ['chat', 'vendorA-messages'],
-            supports: ['stream', 'tools'],
-            lacks: ['count_tokens'],
-            deterministic: true,
-          },
+          claims(
+            'reference/ts-chat',
+            ['chat', 'vendorA-messages'],
+            ['stream', 'tools'],
+            ['count_tokens'],
+          ),
         ],
       },
     };

@@ -1,4 +1,4 @@
-import { type OtherGateway, publishers } from './gateway.ts';
+import { claims, type OtherGateway, publishers } from './gateway.ts';
 
 /** The library inside of claude-code-router, which takes Messages and asks over Chat Completions. It knows no keys. */
 export const llms: OtherGateway = {
@@ -27,13 +27,7 @@ new Server({ initialConfig: ${JSON.stringify(config)}, logger: false }).start();
         names: publishers,
         keys: { owner: 'sk-owner-1' },
         models: [
-          {
-            id: 'reference,ts-chat',
-            protocols: ['vendorA-messages'],
-            supports: ['tools', 'stream'],
-            lacks: ['count_tokens'],
-            deterministic: true,
-          },
+          claims('reference,ts-chat', ['vendorA-messages'], ['tools', 'stream'], ['count_tokens']),
         ],
       },
     };

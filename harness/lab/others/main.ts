@@ -2,13 +2,12 @@
  * `npm run others`: Touchstone against mocks and gateways that other people made. What it finds is
  * read by hand: is the gateway wrong, or the check? See README.md of this folder.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../../kernel/core/index.ts';
 import { startReference } from '../../reference/index.ts';
-import { renewed } from '../tables-in-page.ts';
+import { namedIn, print, renewPage } from '../tables-in-page.ts';
 import { publishers } from './gateway.ts';
 import { askingGateways, otherGateways } from './gateways.ts';
 import { judge, judgeBack } from './judge.ts';
@@ -27,12 +26,7 @@ const { back = false, folder = mkdtempSync(join(tmpdir(), 'touchstone-others-'))
   back?: boolean;
   folder?: string;
 }>();
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-const all = back ? askingGateways : otherGateways;
-const unknown = command.args.filter((name) => all.every(({ short }) => short !== name));
-if (unknown.length > 0) command.error(`There is no ${unknown.join(', ')}. See --help.`);
-const chosen = all.filter(({ short }) => command.args.length === 0 || command.args.includes(short));
+const chosen = namedIn(command, back ? askingGateways : otherGateways, ({ short }) => short);
 
 const judged: Judged[] = [];
 for (const other of chosen) {
@@ -51,8 +45,6 @@ for (const other of chosen) {
   }
 }
 print(`\n${table(judged)}`);
-if (!back && judged.length === all.length) {
-  const page = join(packageRoot, 'harness', 'lab', 'others', 'README.md');
-  const tables = { verdicts: table(judged) };
-  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run others', tables));
+if (!back && judged.length === otherGateways.length) {
+  renewPage('lab/others', 'others', { verdicts: table(judged) });
 }

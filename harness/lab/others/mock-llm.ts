@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { OtherGateway } from './gateway.ts';
+import { claims, type OtherGateway } from './gateway.ts';
 
 /** A mock of Chat Completions by rules. As it comes, it echoes the last message. It knows no keys. */
 export const mockLlm: OtherGateway = {
@@ -12,15 +12,7 @@ export const mockLlm: OtherGateway = {
     environment: { HOST: '127.0.0.1', PORT: String(port) },
     target: {
       keys: { owner: 'sk-owner-1' },
-      models: [
-        {
-          id: 'gpt-5.2',
-          protocols: ['chat'],
-          supports: ['stream'],
-          lacks: ['tools'],
-          deterministic: true,
-        },
-      ],
+      models: [claims('gpt-5.2', ['chat'], ['stream'], ['tools'])],
     },
   }),
 };
@@ -37,15 +29,7 @@ export const mockai: OtherGateway = {
     environment: { MOCK_PORT: String(port) },
     target: {
       keys: { owner: 'sk-owner-1' },
-      models: [
-        {
-          id: 'gpt-3.5-turbo',
-          protocols: ['chat'],
-          supports: ['stream'],
-          lacks: ['tools'],
-          deterministic: false,
-        },
-      ],
+      models: [claims('gpt-3.5-turbo', ['chat'], ['stream'], ['tools'], false)],
     },
   }),
 };
@@ -61,15 +45,7 @@ export const openaiMockApi: OtherGateway = {
     files: { 'config.yaml': stringify({ apiKey: 'sk-owner-1', responses }) },
     target: {
       keys: { owner: 'sk-owner-1' },
-      models: [
-        {
-          id: 'gpt-4',
-          protocols: ['chat'],
-          supports: ['stream', 'tools'],
-          lacks: [],
-          deterministic: true,
-        },
-      ],
+      models: [claims('gpt-4', ['chat'], ['stream', 'tools'])],
     },
   }),
 };

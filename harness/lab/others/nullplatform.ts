@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { OtherGateway } from './gateway.ts';
+import { claims, type OtherGateway } from './gateway.ts';
 
 /** A gateway with plugins, which asks its providers over Chat Completions. It checks one key of its own. */
 export const nullplatform: OtherGateway = {
@@ -35,15 +35,7 @@ export const nullplatform: OtherGateway = {
       path: '/openai',
       target: {
         keys: { owner: 'sk-owner-1' },
-        models: [
-          {
-            id: 'ts-chat',
-            protocols: ['chat'],
-            supports: ['stream', 'tools'],
-            lacks: [],
-            deterministic: true,
-          },
-        ],
+        models: [claims('ts-chat', ['chat'], ['stream', 'tools'])],
       },
     };
   },

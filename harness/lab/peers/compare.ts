@@ -1,4 +1,4 @@
-import { markdownTable } from 'markdown-table';
+import { table } from '../docs/table.ts';
 import type { KnownFailure } from './known.ts';
 import type { Outcome, State } from './suite.ts';
 
@@ -38,9 +38,9 @@ export interface Ran {
 export function countsTable(runs: readonly Ran[]): string {
   const count = (outcomes: readonly Outcome[], state: State): string =>
     `${outcomes.filter((outcome) => outcome.state === state).length}`;
-  return markdownTable([
+  return table(
     ['suite', 'version', 'run as', 'tests', 'passed', 'failed', 'cannot tell, or not offered'],
-    ...runs.map(({ suite, version, way, outcomes }) => [
+    runs.map(({ suite, version, way, outcomes }) => [
       suite,
       version,
       way,
@@ -49,7 +49,7 @@ export function countsTable(runs: readonly Ran[]): string {
       count(outcomes, 'failed'),
       count(outcomes, 'open'),
     ]),
-  ]);
+  );
 }
 
 /** A line for each failure, with why it is none of the gateway. */
@@ -59,26 +59,22 @@ export function failuresTable(
 ): string {
   const failed = outcomes.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return 'None.';
-  return markdownTable([
+  return table(
     ['test', 'what it says', 'why the gateway is right', 'source'],
-    ...failed.map(({ id, said }) => {
+    failed.map(({ id, said }) => {
       const { because = '**not looked at yet**', source = '' } =
         known.find((one) => one.id === id) ?? {};
-      return [`\`${id}\``, cell(said), cell(because), cell(source)];
+      return [`\`${id}\``, said, because, source];
     }),
-  ]);
+  );
 }
 
 /** A line for each test that decides nothing. */
 export function openTable(outcomes: readonly Outcome[]): string {
   const open = outcomes.filter(({ state }) => state === 'open');
   if (open.length === 0) return 'None.';
-  return markdownTable([
+  return table(
     ['test', 'what it says'],
-    ...open.map(({ id, said }) => [`\`${id}\``, cell(said)]),
-  ]);
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
+    open.map(({ id, said }) => [`\`${id}\``, said]),
+  );
 }

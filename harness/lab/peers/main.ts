@@ -5,15 +5,14 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../../kernel/core/index.ts';
 import { startReference } from '../../reference/index.ts';
 import { publishers } from '../others/gateway.ts';
 import { install } from '../others/install.ts';
-import { renewed } from '../tables-in-page.ts';
+import { namedIn, print, renewPage } from '../tables-in-page.ts';
 import { compare, countsTable, failuresTable, openTable, type Ran } from './compare.ts';
 import { knownFailures } from './known.ts';
 import type { PeerSuite } from './suite.ts';
@@ -27,13 +26,7 @@ const command = new Command('peers')
 const { folder = mkdtempSync(join(tmpdir(), 'touchstone-peers-')) } = command.opts<{
   folder?: string;
 }>();
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-
-const unknown = command.args.filter((name) => suites.every((suite) => suite.name !== name));
-if (unknown.length > 0) command.error(`There is no ${unknown.join(', ')}. See --help.`);
-const chosen = suites.filter(
-  ({ name }) => command.args.length === 0 || command.args.includes(name),
-);
+const chosen = namedIn(command, suites, ({ name }) => name);
 
 const runs: Ran[] = [];
 for (const suite of chosen) runs.push(...(await judgedBy(suite, resolve(folder, suite.name))));
@@ -53,9 +46,7 @@ for (const { id, said } of fresh) print(`\nNEW: ${id}: ${said}`);
 for (const { id } of stale) print(`\nPasses by now, remove it from known.ts: ${id}`);
 if (fresh.length > 0) process.exitCode = 1;
 else if (chosen.length === suites.length) {
-  const page = join(packageRoot, 'harness', 'lab', 'peers', 'README.md');
-  writeFileSync(page, renewed(readFileSync(page, 'utf8'), 'npm run peers', tables));
-  print(`\n${page} is renewed; reports are in ${folder}.`);
+  print(`\n${renewPage('lab/peers', 'peers', tables)} is renewed; reports are in ${folder}.`);
 }
 
 /** Every way to run one suite, each against a gateway of its own. */
