@@ -1,3 +1,4 @@
+import { table } from '../docs/table.ts';
 import type { Trial } from './trial.ts';
 
 /** A run against a hostile gateway, by what it did. */
@@ -13,24 +14,24 @@ export interface Tried extends Pick<Trial, 'seconds' | 'megabytes' | 'problems' 
 export function figuresOf(tried: readonly Tried[]): string {
   const families = new Map<string, Tried[]>();
   for (const one of tried) {
-    const family = one.name.split('/')[0] ?? '';
-    const name = family.startsWith('all') ? 'several at once' : family;
-    families.set(name, [...(families.get(name) ?? []), one]);
+    const [family = ''] = one.name.split('/');
+    families.set(family, [...(families.get(family) ?? []), one]);
   }
-  const groups: (readonly [name: string, runs: readonly Tried[]])[] = [
-    ...families,
-    ['together', tried],
-  ];
+  const groups: (readonly [string, readonly Tried[]])[] = [...families, ['all', tried]];
   const rows = groups.map(([name, runs]) => {
     const sum = runs.reduce((all, one) => all + one.answers, 0);
     const most = (of: (one: Tried) => number): number => Math.ceil(Math.max(0, ...runs.map(of)));
     const attacks = new Set(runs.flatMap(({ ids }) => ids)).size;
     const lost = runs.filter(({ problems }) => problems.length > 0).length;
-    return `| ${name} | ${attacks} | ${runs.length} | ${sum} | ${lost} | ${most(({ megabytes }) => megabytes)} MB | ${most(({ seconds }) => seconds)} s |`;
+    const [megabytes, seconds] = [most((one) => one.megabytes), most((one) => one.seconds)];
+    return [
+      name,
+      ...[attacks, runs.length, sum, lost].map(String),
+      `${megabytes} MB`,
+      `${seconds} s`,
+    ];
   });
-  return [
-    '| attacks on | attacks | runs | spoiled answers | runs with a problem | most memory | longest run |',
-    '| ---------- | ------- | ---- | --------------- | ------------------- | ----------- | ----------- |',
-    ...rows,
-  ].join('\n');
+  const [spoiled, lost] = ['spoiled answers or files', 'runs with a problem'];
+  const head = ['attacks on', 'attacks', 'runs', spoiled, lost, 'most memory', 'longest run'];
+  return table(head, rows);
 }

@@ -9,7 +9,7 @@ import { packageRoot } from '../../kernel/core/index.ts';
 import { listening } from '../../kernel/wire/testing-server.ts';
 import { fixtureKeys } from '../../reference/index.ts';
 import { temporaryFolder } from '../../testing.ts';
-import { memoryOf } from './trial.ts';
+import { memoryOf } from './called.ts';
 import { RawWire } from './wire.ts';
 
 const { owner } = fixtureKeys;

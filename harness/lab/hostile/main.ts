@@ -1,100 +1,107 @@
-/** `npm run hostile`: Touchstone against gateways that lie, flood, stall and inject. See README.md beside this file. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** `npm run hostile`: Touchstone against gateways that lie, flood, stall and inject, and against files of strangers. See README.md beside this file. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../../kernel/core/index.ts';
+import { dayAndCommit, print, renewPage } from '../tables-in-page.ts';
 import type { Attack } from './attack.ts';
 import { attacks } from './attacks.ts';
+import { Draws } from './chance.ts';
+import { hostileClients, tryClient } from './client-trial.ts';
 import { figuresOf, type Tried } from './figures.ts';
-import { tryAttacks } from './trial.ts';
+import { fileAttacks } from './file-attacks.ts';
+import { tryFile } from './file-trial.ts';
+import { subjectsIn } from './subjects.ts';
+import { type Trial, tryAttacks } from './trial.ts';
 
 const options = new Command('hostile')
-  .description('Judges hostile gateways, attack by attack, and then several at once.')
-  .argument('[attacks...]', 'which, by the beginning of their ids: framing/, json/deep')
-  .option('--minutes <n>', 'goes on with attacks drawn at random until then', Number, 0)
+  .description('Judges hostile gateways, files and clients.')
+  .argument('[attacks...]', 'which, by the beginning of their ids: framing/, json/deep, files/har')
+  .option('--within <n>', 'tries them in a drawn order, and ends after so many minutes', Number)
   .option('--seed <n>', 'what is drawn', Number, 1)
   .option('--every <n>', 'spoils one of so many answers', Number, 3)
   .option('--write', 'writes the figures into the README.md of this folder')
   .parse();
-const {
-  minutes,
-  seed,
-  every,
-  write = false,
-} = options.opts<{
-  minutes: number;
-  seed: number;
-  every: number;
-  write?: boolean;
-}>();
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
+interface Chosen {
+  readonly within?: number;
+  readonly seed: number;
+  readonly every: number;
+  readonly write?: true;
+}
+const { within, seed, every, write } = options.opts<Chosen>();
 
-const chosen = attacks.filter(
-  ({ id }) => options.args.length === 0 || options.args.some((start) => id.startsWith(start)),
-);
-if (chosen.length === 0) options.error(`There is no ${options.args.join(', ')}.`);
+const isChosen = ({ id }: { readonly id: string }): boolean =>
+  options.args.length === 0 || options.args.some((start) => id.startsWith(start));
 
 /** Checks on whose answers an attack can have an effect: about a hundred requests. */
+const generations = ['responses', 'chat-completions', 'messages'].map(
+  (name) => `generation/${name}`,
+);
 const filters = {
-  stream: [
-    'generation/responses-stream',
-    'generation/chat-completions-stream',
-    'generation/messages-stream',
-    'generation/generative-stream',
-  ],
-  http: [
-    'generation/responses',
-    'generation/chat-completions',
-    'generation/messages',
-    'storage/messages',
-  ],
+  stream: [...generations, 'generation/generative'].map((name) => `${name}-stream`),
+  http: [...generations, 'storage/messages'],
   upgrade: ['websocket/'],
 };
 const tried: Tried[] = [];
 
-async function judge(
-  name: string,
-  several: readonly Attack[],
-  seeded: number,
-  where: readonly string[],
-) {
-  const trial = await tryAttacks({
-    attacks: several,
-    seed: seeded,
-    // A run asks for few streams and WebSockets: all of them are spoiled.
-    every: where === filters.http ? every : 1,
-    filters: where,
-    mostSeconds: 180,
-  });
-  const { spoiled, seconds, megabytes, code, verdict, problems } = trial;
-  const answers = [...spoiled.values()].reduce((sum, count) => sum + count, 0);
-  tried.push({ name, ids: [...spoiled.keys()], answers, ...trial });
+function noteTrial(one: Tried & Pick<Trial, 'code'>): void {
+  const { name, answers, verdict, code, seconds, megabytes, problems } = one;
+  tried.push(one);
   print(
-    `${problems.length === 0 ? 'ok ' : 'BAD'} ${name}: ${answers} answers, ${verdict ?? 'no verdict'} (${code}), ${seconds.toFixed(1)} s, ${megabytes} MB`,
+    `${problems.length === 0 ? 'ok ' : 'BAD'} ${name}: ${answers} spoiled, ${verdict ?? 'no verdict'}, ` +
+      `exit code ${code}, ${seconds.toFixed(1)} s, ${megabytes} MB`,
   );
   for (const problem of problems) print(`      ${problem}`);
 }
 
-function placeOf({ to }: Attack): readonly string[] {
-  if (to === 'upgrade') return filters.upgrade;
-  return to === 'stream' ? filters.stream : filters.http;
+async function judge(name: string, several: readonly Attack[]): Promise<void> {
+  const [first] = several;
+  const { to = 'any', wholeRunMegabytes } = several.length === 1 && first ? first : {};
+  const where = to === 'any' || to === 'json' ? 'http' : to;
+  const trial = await tryAttacks({
+    attacks: several,
+    seed,
+    // A run asks for few streams and WebSockets: all of them are spoiled.
+    every: where !== 'http' || wholeRunMegabytes !== undefined ? 1 : every,
+    filters: wholeRunMegabytes === undefined ? filters[where] : [],
+    mostSeconds: 180,
+    mostMegabytes: wholeRunMegabytes,
+  });
+  const answers = [...trial.spoiled.values()].reduce((sum, count) => sum + count, 0);
+  noteTrial({ name, ids: [...trial.spoiled.keys()], answers, ...trial });
 }
 
-const until = Date.now() + minutes * 60_000;
-for (const attack of chosen) {
-  await judge(attack.id, [attack], seed, placeOf(attack));
-}
-for (let round = 1; Date.now() < until; round++) {
-  // Everything but WebSockets, whose attacks take as long as the time-out each.
-  await judge(`all, seed ${seed + round}`, chosen, seed + round, filters.http);
+const folder = mkdtempSync(join(tmpdir(), 'touchstone-files-'));
+try {
+  const asks = (start: string): boolean => start.startsWith('files') || 'files/'.startsWith(start);
+  const subjects =
+    options.args.length === 0 || options.args.some(asks) ? await subjectsIn(folder) : [];
+  const alone = (id: string, attempt: () => ReturnType<typeof tryClient>) => ({
+    id,
+    act: async () => noteTrial({ name: id, ids: [id], answers: 1, ...(await attempt()) }),
+  });
+  const trials = [
+    ...attacks.map((attack) => ({ id: attack.id, act: () => judge(attack.id, [attack]) })),
+    { id: 'together', act: () => judge('together', attacks) },
+    ...subjects.flatMap((subject) =>
+      fileAttacks.map((attack) =>
+        alone(`files/${subject.id}/${attack.id}`, () => tryFile(subject, attack, seed)),
+      ),
+    ),
+    ...hostileClients().map((name) => alone(`clients/${name}`, () => tryClient(name, seed))),
+  ].filter(isChosen);
+  if (trials.length === 0) options.error(`There is no ${options.args.join(', ')}.`);
+  const draws = new Draws(seed, 'order');
+  const last = Date.now() + (within ?? Number.POSITIVE_INFINITY) * 60_000;
+  while (trials.length > 0 && Date.now() < last) {
+    const at = within === undefined ? 0 : draws.below(trials.length);
+    for (const { act } of trials.splice(at, 1)) await act();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 const figures = figuresOf(tried);
 print(`\n${figures}`);
-if (write) {
-  const page = join(packageRoot, 'harness', 'lab', 'hostile', 'README.md');
-  const [before, rest = ''] = readFileSync(page, 'utf8').split('<!-- figures -->');
-  const after = rest.split('<!-- /figures -->')[1] ?? '';
-  writeFileSync(page, `${before}<!-- figures -->\n\n${figures}\n\n<!-- /figures -->${after}`);
-}
+if (write) renewPage('lab/hostile', 'hostile', { figures: `${dayAndCommit()}.\n\n${figures}` });
 if (tried.some(({ problems }) => problems.length > 0)) process.exitCode = 1;

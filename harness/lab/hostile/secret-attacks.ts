@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Attack } from './attack.ts';
+import { type Attack, family } from './attack.ts';
 import { answerWith } from './wire.ts';
 
 const escaped = (key: string): string =>
@@ -24,60 +24,31 @@ const codings: Readonly<Record<string, (key: string) => string>> = {
   entities: (key) => [...key].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),
 };
 
+const texts = /("(?:text|content|delta|message|id)"):\s*"/g;
+const pieces = /("(?:text|content|delta)"):\s*"(?:[^"\\]|\\.)*"/g;
+
 /** The keys of a request in its answer. No output may hold one. */
 export const secretAttacks: readonly Attack[] = [
-  ...Object.entries(codings).map(
-    ([coding, write]): Attack => ({
-      id: `secret/${coding}`,
-      what: `the key in a text, ${coding}`,
-      to: 'json',
-      spoil: (wire, sound) => {
-        const keys = sound.keys.map(write).join(' ');
-        const text = sound.body
-          .toString()
-          .replace(/("(?:text|content|delta|message|id)"):\s*"/g, (start) => `${start}${keys} `);
-        return answerWith(wire, sound, text);
-      },
-    }),
+  ...Object.entries(codings).map(([coding, write]) =>
+    family('secret', 'json').changed(coding, (text, { keys }) =>
+      text.replace(texts, (start) => `${start}${keys.map(write).join(' ')} `),
+    ),
   ),
-  {
-    id: 'secret/deltas',
-    what: 'a character of the key in each piece of a stream',
-    to: 'stream',
-    spoil: (wire, sound) => {
-      const signs = [...(sound.keys[0] ?? '')];
-      let at = 0;
-      const text = sound.body
-        .toString()
-        .replace(
-          /("(?:text|content|delta)"):\s*"(?:[^"\\]|\\.)*"/g,
-          (_, name: string) => `${name}:${JSON.stringify(signs[at++] ?? '')}`,
-        );
-      return answerWith(wire, sound, text);
-    },
-  },
-  {
-    id: 'secret/header',
-    what: 'the key in a header',
-    to: 'any',
-    spoil: (wire, sound) =>
-      answerWith(
-        wire,
-        sound,
-        sound.body,
-        sound.keys.map((key) => `x-seen: ${key}`),
-      ),
-  },
-  {
-    id: 'secret/gzip',
-    what: 'the key in a packed body, after junk',
-    to: 'any',
-    spoil: (wire, sound) =>
-      answerWith(
-        wire,
-        sound,
-        Buffer.concat([Buffer.from('junk'), gzipSync(JSON.stringify(sound.keys))]),
-        ['Content-Encoding: gzip'],
-      ),
-  },
+  // A character of the key in each piece of the stream.
+  family('secret', 'stream').changed('deltas', (text, { keys: [key = ''] }) => {
+    const signs = [...key].values();
+    return text.replace(
+      pieces,
+      (_, name: string) => `${name}:${JSON.stringify(signs.next().value ?? '')}`,
+    );
+  }),
+  family('secret', 'any').attack('header', (wire, sound) => {
+    const shown = sound.keys.map((key) => `x-seen: ${key}`);
+    return answerWith(wire, sound, sound.body, shown);
+  }),
+  family('secret', 'any').changed(
+    'gzip-after-junk',
+    (_, { keys }) => Buffer.concat([Buffer.from('junk'), gzipSync(JSON.stringify(keys))]),
+    'Content-Encoding: gzip',
+  ),
 ];

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { exitCode, packageRoot, type RunResult } from '../../kernel/core/index.ts';
+import { exitCode, messageOf, type RunResult } from '../../kernel/core/index.ts';
 import { readReport } from '../../kernel/report/index.ts';
 import { targetFileOf } from '../../kernel/targets/index.ts';
 import { startReference } from '../../reference/index.ts';
 import type { Attack } from './attack.ts';
+import { type Called, called } from './called.ts';
 import { startHostile } from './proxy.ts';
 
 interface TrialOptions {
@@ -19,6 +19,8 @@ interface TrialOptions {
   readonly timeoutMs?: number;
   /** The run, and its second judgement, may each take so long. */
   readonly mostSeconds: number;
+  /** Memory limit of the run, whatever is sent. */
+  readonly mostMegabytes?: number | undefined;
 }
 
 export interface Trial {
@@ -32,9 +34,6 @@ export interface Trial {
   /** Violations of what must hold in any case. */
   readonly problems: readonly string[];
 }
-
-/** Memory limit of `run` and `recheck`, whatever is sent. */
-const mostMegabytes = 600;
 
 /** With signs that are written in more ways than one. */
 const keys = {
@@ -60,10 +59,10 @@ export async function tryAttacks(options: TrialOptions): Promise<Trial> {
     const written = reports.flatMap((name) => [`--${name}`, inFolder(`run.${name}`)]);
     const common = ['--no-color', '--github', ...filters];
     const line = ['run', '--target', target, '--seed', String(seed), ...written, ...common];
-    const run = await called(line, inFolder('run.out'), mostSeconds);
+    const run = await kept(line, inFolder('run.out'), options);
     const problems = [...run.problems];
     const report = reportAt(inFolder('run.json'), problems);
-    const others: Called[] = [];
+    const calls = [run];
     if (run.code === 4) {
       // The proxy did not look like a gateway at first: nothing was judged, and nothing is written.
       if (report !== null) problems.push('exit code 4 with a report');
@@ -74,24 +73,19 @@ export async function tryAttacks(options: TrialOptions): Promise<Trial> {
       problems.push(...problemsOf(run.code, report, 'run'));
     }
     if (report !== null) {
-      const again = [
-        'recheck',
-        inFolder('run.record'),
-        '--json',
-        inFolder('again.json'),
-        ...common,
-      ];
-      const rechecked = await called(again, inFolder('again.out'), mostSeconds);
-      others.push(rechecked);
-      const second = reportAt(inFolder('again.json'), problems);
-      problems.push(...rechecked.problems, ...problemsOf(rechecked.code, second, 'recheck'));
-      problems.push(...differences(report, second));
+      const second = inFolder('again.json');
+      const again = ['recheck', inFolder('run.record'), '--json', second, ...common];
+      const rechecked = await kept(again, inFolder('again.out'), { mostSeconds });
+      calls.push(rechecked);
+      const judged = reportAt(second, problems);
+      problems.push(...rechecked.problems, ...problemsOf(rechecked.code, judged, 'recheck'));
+      problems.push(...differences(report, judged));
     }
     problems.push(...leaksIn(folder));
     return {
       spoiled: hostile.spoiled,
-      seconds: Math.max(run.seconds, ...others.map(({ seconds }) => seconds)),
-      megabytes: Math.max(run.megabytes, ...others.map(({ megabytes }) => megabytes)),
+      seconds: Math.max(...calls.map(({ seconds }) => seconds)),
+      megabytes: Math.max(...calls.map(({ megabytes }) => megabytes)),
       code: run.code,
       verdict: report?.verdict ?? null,
       problems,
@@ -120,59 +114,16 @@ function targetOf(text: string, urls: readonly string[], timeoutMs: number): str
   );
 }
 
-interface Called {
-  readonly code: number | null;
-  readonly seconds: number;
-  readonly megabytes: number;
-  readonly problems: readonly string[];
-}
-
-/** Runs the command as users have it, compiled, with what it prints in a file. */
-async function called(line: readonly string[], file: string, mostSeconds: number): Promise<Called> {
-  const script = join(packageRoot, 'dist', 'harness', 'main.js');
-  const began = performance.now();
-  const child = spawn(process.execPath, [script, ...line], {
-    env: { PATH: process.env.PATH, ...keys },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (piece: string) => (printed += piece));
-  }
-  let megabytes = 0;
-  const look = setInterval(() => (megabytes = memoryOf(child.pid) ?? megabytes), 40);
-  let late = false;
-  const end = setTimeout(() => {
-    late = true;
-    child.kill('SIGKILL');
-  }, mostSeconds * 1_000);
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  clearInterval(look);
-  clearTimeout(end);
-  writeFileSync(file, printed);
-  const [what = ''] = line;
-  const problems: string[] = [];
-  if (late) problems.push(`${what} had not ended after ${mostSeconds} s`);
-  if (!late && ![0, 1, 2, 4].includes(code ?? -1)) {
-    problems.push(`${what} ended with ${code}: ${printed.slice(-600)}`);
-  }
-  if (megabytes > mostMegabytes) problems.push(`${what} held ${megabytes} MB`);
-  for (const command of printed.match(
-    /^\s*(::(?!error |warning |notice |stop-commands)\S*|##(vso)?\[.*)/gm,
-  ) ?? []) {
-    problems.push(`${what} printed the command ${command.trim().slice(0, 80)}`);
-  }
-  return { code, seconds: (performance.now() - began) / 1_000, megabytes, problems };
-}
-
-/** The most that a process has held so far, where the system tells. */
-export function memoryOf(pid: number | undefined): number | null {
-  try {
-    const kilobytes = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1024);
-  } catch {
-    return null;
-  }
+/** Calls the command, and writes what it prints into a file. */
+async function kept(
+  line: readonly string[],
+  file: string,
+  { mostSeconds, mostMegabytes = 600 }: Pick<TrialOptions, 'mostSeconds' | 'mostMegabytes'>,
+): Promise<Called> {
+  const most = { mostSeconds, mostMegabytes };
+  const ended = await called(line, { ...most, exitCodes: [0, 1, 2, 4], env: keys });
+  writeFileSync(file, ended.printed);
+  return ended;
 }
 
 function reportAt(path: string, problems: string[]): RunResult | null {
@@ -180,9 +131,7 @@ function reportAt(path: string, problems: string[]): RunResult | null {
   try {
     return readReport(readFileSync(path, 'utf8'), path);
   } catch (error) {
-    problems.push(
-      `a report that cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
+    problems.push(`a report that cannot be read: ${messageOf(error)}`);
     return null;
   }
 }
@@ -194,8 +143,8 @@ function problemsOf(code: number | null, report: RunResult | null, what: string)
       ? [`${what}: ${id} is an error: ${verdict.reason.slice(0, 300)}`]
       : [],
   );
-  const meant = exitCode(report.verdict);
-  return code === meant ? errors : [...errors, `${what}: ${report.verdict} with ${code}`];
+  if (code !== exitCode(report.verdict)) errors.push(`${what}: ${report.verdict} with ${code}`);
+  return errors;
 }
 
 /** Judged twice, the same comes out. */
