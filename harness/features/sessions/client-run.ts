@@ -38,7 +38,7 @@ export function startsBy(run: object): readonly ClientSession[] {
 
 /** Returns the outcome of a start that an interruption ended or prevented. */
 export function interrupted(): Inconclusive {
-  return new Inconclusive('the user interrupted the run', null, 'interrupted');
+  return new Inconclusive('the run was interrupted', null, 'interrupted');
 }
 
 /** A run that judges a client: its scenarios start the client, and send nothing themselves. */

@@ -81,7 +81,7 @@ export const causes = [
   'unread',
   /** The answer exceeds our limits on bytes, frames, lines, values or the depth of JSON. */
   'too-large',
-  /** The user interrupted the run. */
+  /** The user, or a full memory, ended the run. */
   'interrupted',
   /** The time limit of the run had passed. */
   'out-of-time',

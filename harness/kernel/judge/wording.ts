@@ -80,7 +80,7 @@ export function inWords(failure: ExchangeFailure): string {
     undecodable: 'the body does not decode by its content coding',
     'locked-out': 'the gateway had locked us out',
     cut: 'the test closed the connection on purpose',
-    interrupted: 'the user interrupted the run',
+    interrupted: 'the run was interrupted',
     'out-of-time': 'out of time',
     'over-budget': 'over budget',
   };

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { dayAndCommit, print, renewPage } from '../tables-in-page.ts';
+import { print, renewPage } from '../tables-in-page.ts';
 import type { Attack } from './attack.ts';
 import { attacks } from './attacks.ts';
 import { Draws } from './chance.ts';
@@ -103,5 +103,5 @@ try {
 
 const figures = figuresOf(tried);
 print(`\n${figures}`);
-if (write) renewPage('lab/hostile', 'hostile', { figures: `${dayAndCommit()}.\n\n${figures}` });
+if (write) renewPage('lab/hostile', 'hostile', { figures });
 if (tried.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
