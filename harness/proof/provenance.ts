@@ -19,11 +19,8 @@ function suitesDigest(): string {
 /** Returns a line that says when, and with what, figures are measured: ``Made on 2026-11-29, commit `…`, suites `…`.`` */
 export function madeNow(): string {
   const day = new Date().toISOString().slice(0, 10);
-  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], {
-    cwd: packageRoot,
-    encoding: 'utf8',
-  });
-  return `Made on ${day}, commit \`${commit.trim()}\`, suites \`${suitesDigest()}\`.`;
+  const commit = execFileSync('git', ['-C', packageRoot, 'rev-parse', '--short=8', 'HEAD']);
+  return `Made on ${day}, commit \`${`${commit}`.trim()}\`, suites \`${suitesDigest()}\`.`;
 }
 
 /** Returns the text, in which each line of `madeNow` says whether the suites have changed since. */
