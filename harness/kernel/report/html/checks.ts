@@ -245,7 +245,7 @@ function originFacts(check: CheckResult, result: RunResult): readonly (Fact | nu
   const command = (text: string): Inline => ({ span: 'command', text });
   const { citations, judgement } = basis;
   const ours = judgement === null ? [] : [['our own judgement: ', prose(judgement)]];
-  // Where nothing is wrong, the list of all clauses has their texts.
+  // The list of all clauses has the texts that a passed check leaves out.
   const isPassed = check.verdict.state === 'pass';
   const sources = isPassed ? [shortSourceOf(citations)] : citations.map(sourceOf);
   return [
