@@ -1,6 +1,6 @@
 import { type CheckResult, type RunResult, scopeOf } from '../core/index.ts';
 import { authorityOf, basisInWords, specificationInWords } from './basis.ts';
-import { applies, outcomeOf } from './outcome.ts';
+import { isDue, outcomeOf } from './outcome.ts';
 import { claimInWords } from './scope.ts';
 import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
@@ -10,7 +10,7 @@ import { summaryOf } from './summary.ts';
  * An undecided check is `other`, with its own state as the raw status.
  */
 export function renderCtrf(result: RunResult): string {
-  const checks = result.checks.filter(applies);
+  const checks = result.checks.filter(isDue);
   const { musts, ...scope } = scopeOf(result);
   const start = Date.parse(result.startedAt);
   const tests = checks.map((check) => {

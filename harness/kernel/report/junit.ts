@@ -1,7 +1,7 @@
 import { type CheckResult, durationOf, type RunResult } from '../core/index.ts';
 import { specificationInWords } from './basis.ts';
 import { alsoAccepted } from './explanation.ts';
-import { applies, outcomeOf } from './outcome.ts';
+import { isDue, outcomeOf } from './outcome.ts';
 import { inOneLine } from './scope.ts';
 import { placeInWords, titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
@@ -13,7 +13,7 @@ import { summaryOf } from './summary.ts';
  */
 export function renderJunit(result: RunResult): string {
   const { suites } = summaryOf(result);
-  const checks = result.checks.filter(applies);
+  const checks = result.checks.filter(isDue);
   const elements = suites.map(({ name, checks }) => suiteElement(name, checks, result));
   const attributes = [
     `name="${text(`touchstone: ${titleOf(result)}`)}"`,
@@ -31,7 +31,7 @@ export function renderJunit(result: RunResult): string {
 }
 
 function suiteElement(suite: string, all: readonly CheckResult[], result: RunResult): string {
-  const checks = all.filter(applies);
+  const checks = all.filter(isDue);
   const names = checks.flatMap(({ scenarios }) => scenarios);
   const time = seconds(durationOf(names, result.traffic) ?? 0);
   return [

@@ -14,7 +14,7 @@ interface Outcome {
 }
 
 /** True if a check was to be judged: of others there is nothing to know but the reason. */
-export function applies({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
+export function isDue({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
   return verdict.state !== 'not-applicable' && verdict.state !== 'excluded';
 }
 

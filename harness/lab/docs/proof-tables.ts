@@ -15,7 +15,7 @@ import {
 } from '../../proof/index.ts';
 import { table } from './table.ts';
 
-type KillRow = (typeof killRecord.rows)[number];
+type Kills = (typeof killRecord.rows)[number];
 type Outcome = (typeof outcomes.rows)[number]['now'];
 
 /** Returns a table of a record, after the line that says when and with what it was made. */
@@ -27,9 +27,9 @@ function dated({ made }: { readonly made: string }, ...rows: Parameters<typeof t
 export function killTable(): string {
   const { rows } = killRecord;
   if (rows.length === 0) return 'Nobody has judged them yet.';
-  const sum = (of: (row: KillRow) => number): number =>
+  const sum = (of: (row: Kills) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
-  const all: KillRow = {
+  const all: Kills = {
     decision: 'all',
     faults: sum(({ faults }) => faults),
     byRightRow: sum(({ byRightRow }) => byRightRow),

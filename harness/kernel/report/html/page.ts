@@ -6,7 +6,7 @@ import { html, type MarkupPart } from '../document/markup.ts';
 import { pageOf } from '../document/page.ts';
 import type { Block, ReportDocument } from '../document/tree.ts';
 import type { ExchangeViews } from '../exchange-view.ts';
-import { applies } from '../outcome.ts';
+import { isDue } from '../outcome.ts';
 import { titleOf } from '../subject.ts';
 import { checkSections, filters } from './checks.ts';
 import { conversations, startsTable } from './conversations.ts';
@@ -54,7 +54,7 @@ ${sections}
       drawn(result.conversations === undefined ? matrix(result) : conversations(result)),
       { block: 'section', id: 'run', title: 'The run', blocks: [factsOfRun(result, unrecorded)] },
       clausesSection(
-        result.checks.filter(applies).flatMap(({ basis }) => basis.citations),
+        result.checks.filter(isDue).flatMap(({ basis }) => basis.citations),
         result,
       ),
     ],
