@@ -24,13 +24,12 @@ export async function install(
   }
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides }));
-  const quietly = '--ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error'.split(
-    ' ',
-  );
+  const quietly =
+    '--ignore-scripts --legacy-peer-deps --no-engine-strict --no-audit --no-fund'.split(' ');
   const packages = Object.entries({ [name]: version, ...beside }).map(
     ([one, at]) => `${one}@${at}`,
   );
-  const line = ['install', '--prefix', folder, ...quietly, ...packages];
+  const line = ['install', '--prefix', folder, ...quietly, '--loglevel=error', ...packages];
   try {
     await promisify(execFile)('npm', line, { cwd: folder });
   } catch (error) {
