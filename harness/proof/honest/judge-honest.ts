@@ -70,7 +70,7 @@ export async function judgeHonest(
   };
   return [
     // Most of a run is waiting, so that a few runs on one core hardly slow each other down.
-    ...(await judgeSome(idle, 4)),
+    ...(await judgeSome(idle, 5)),
     ...(await judgeSome(waiting, 10)),
     ...(busy.length === 0 ? [] : await onBusyMachine(() => judgeSome(busy, 2))),
   ];
@@ -93,7 +93,7 @@ async function judgeRuns(
         concurrency: 8,
       }) satisfies Subject,
   );
-  const judged = await judgeTargets(subjects, { ...options, batch: 12, seed: 0 });
+  const judged = await judgeTargets(subjects, { ...options, batch: 48, seed: 0 });
   return planned.flatMap((one) => {
     const checks = judgedChecks(judged.get(name(one)) ?? new Map());
     if (checks.length === 0) return [];
