@@ -37,6 +37,7 @@ const figures: readonly Figure[] = [
   {
     name: 'peak memory of the whole run ÷ empty process',
     goal: 7,
+    reached: 8,
     ratio: ({ whole, empty }) => whole.peak / empty.peak,
   },
   {
