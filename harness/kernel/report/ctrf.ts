@@ -6,8 +6,8 @@ import { titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * The checks of a run that apply, in the Common Test Report Format. A check has the duration of its scenarios, which other checks may share.
- * An undecided check is `other`, with its own state as the raw status.
+ * The checks of a run that were due, in the Common Test Report Format. A check has the duration of its scenarios,
+ * which other checks may share. An undecided check is `other`, with its own state as the raw status.
  */
 export function renderCtrf(result: RunResult): string {
   const checks = result.checks.filter(isDue);

@@ -7,9 +7,9 @@ import { placeInWords, titleOf } from './subject.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * A run as JUnit XML, with a test suite for each suite, and its checks that apply. An undecided check is an `<error>`.
- * An untestable check is `<skipped>`, with the reason. A check has the duration of its scenarios, which other checks may share. A suite
- * counts each scenario once. The properties hold the verdict of the run.
+ * A run as JUnit XML, with a test suite for each suite, and its checks that were due. An undecided check is an
+ * `<error>`. An untestable check is `<skipped>`, with the reason. A check has the duration of its scenarios, which
+ * other checks may share. A suite counts each scenario once. The properties hold the verdict of the run.
  */
 export function renderJunit(result: RunResult): string {
   const { suites } = summaryOf(result);
@@ -40,7 +40,7 @@ function suiteElement(suite: string, all: readonly CheckResult[], result: RunRes
     `      <property name="verdict" value="${text(result.verdict)}"/>`,
     `      <property name="seed" value="${result.seed}"/>`,
     `      <property name="touchstone" value="${text(result.suiteVersion)}"/>`,
-    `      <property name="not-applicable" value="${all.length - checks.length}"/>`,
+    `      <property name="not-due" value="${all.length - checks.length}"/>`,
     `      <property name="scope" value="${text(inOneLine(result))}"/>`,
     `      <property name="specification" value="${text(specificationInWords(result))}"/>`,
     ...(result.target.client === undefined

@@ -27,7 +27,7 @@ import { icon, listedLooks, looks, meaningOf, shownStates } from './states.ts';
 
 type List = (checks: readonly CheckResult[]) => Markup;
 
-/** Every check of the run, by state, and by reason if states have reasons. What was not judged takes one line for each requirement. */
+/** Every check of the run, by state, and by reason if states have reasons. What was not judged takes one line. */
 export function checkSections(result: RunResult, shelf: ExchangeShelf): Markup {
   const summary = summaryOf(result);
   const { listed } = summary;
@@ -166,9 +166,9 @@ function unchecked(result: RunResult): MarkupPart {
 `;
 }
 
-/** Lists checks in one line for each requirement. */
+/** Lists checks in one line for each requirement; values of another level have their own. */
 function briefList(checks: readonly CheckResult[]): Markup {
-  const lines = keyed(checks, ({ requirement }) => requirement);
+  const lines = keyed(checks, ({ requirement, level }) => `${requirement} ${level}`);
   return html`<div class="list">${[...lines.values()].map(briefLine)}</div>`;
 }
 

@@ -37,6 +37,9 @@ describe('the report', () => {
     expect(page).toMatch(/^<!doctype html>/);
     expect(page).toContain('Nonconformant');
     expect(page).toContain('1 MUST check failed.');
+    const one = sampleCheck('a/b.c:d', { state: 'excluded', reason: 'r' });
+    const two = pageOf(sampleRun([one, { ...one, id: 'a/b.c:e', level: 'MAY' }]));
+    expect(two.split('<div class="check"')).toHaveLength(3);
     for (const { id, requirement, verdict } of sampleChecks) {
       const isBrief = ['untestable', 'not-applicable', 'excluded'].includes(verdict.state);
       const mark = isBrief ? `<span class="id">${requirement}</span>` : `id="${id}"`;
