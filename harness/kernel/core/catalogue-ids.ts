@@ -1,48 +1,38 @@
-// Values of several rows.
-type Values1 = 'background' | 'compact' | 'input_tokens' | 'websocket' | 'count_tokens' |
-  'vendorb-count' | 'stream-responses' | 'stream-chat-completions' | 'stream-messages' |
-  'stream-generative';
-type Values2 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
-  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
-  'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens'
-  | 'websocket';
-type Values3 = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover' | 'cancel' |
-  'delete';
-type Values4 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
-  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
-  'compact' | 'input-tokens' | 'websocket';
-type Values5 = 'compact' | 'input-tokens' | 'item-reference';
-type Values6 = 'lookup' | 'input-items' | 'continue' | 'continue-websocket';
-type Values7 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'systemone';
-type Values8 = 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover';
-type Values9 = 'responses' | 'chat-completions' | 'messages' | 'generative';
-type Values10 = 'chat-completions' | 'messages' | 'generative';
-type Values11 = 'responses' | 'chat-completions' | 'messages';
-type Values12 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'responses-stream' |
-  'chat-completions-stream' | 'messages-stream' | 'generative-stream';
-type Values13 = 'responses' | 'chat-completions' | 'generative';
-type Values14 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'responses-stream' |
-  'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'websocket' | 'background' |
-  'continuation';
-type Values15 = 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
-  'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
-  'alternate-path-stream' | 'snake-case';
-type Values16 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
-  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
-  'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' |
-  'input-tokens';
-type Values17 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
-  'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
-  'compact' | 'input-tokens';
-type Values18 = 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
-  'generate-content' | 'stream-generate-content' | 'alternate-path' | 'systemone';
-type Values19 = 'count-tokens' | 'compact' | 'input-tokens';
-type Values20 = 'responses' | 'chat-completions' | 'messages' | 'generative' | 'systemone' |
-  'responses-stream' | 'chat-completions-stream' | 'messages-stream' | 'generative-stream' |
-  'websocket' | 'background' | 'continuation';
-type Values21 = 'same-user' | 'other-user' | 'restricted';
-type Values22 = 'one-body' | 'stream' | 'background' | 'background-stream' | 'websocket' |
-  'continuation';
+/** Values of the axes in `fixtures/requirements/axes.yaml`. */
+interface AxisValues {
+  'protocol': 'responses' | 'chat-completions' | 'messages' | 'generative' | 'systemone';
+  'streaming-protocol': 'responses' | 'chat-completions' | 'messages' | 'generative';
+  'call-form': 'responses' | 'chat-completions' | 'messages' | 'generative' | 'responses-stream' |
+    'chat-completions-stream' | 'messages-stream' | 'generative-stream';
+  'message-made': 'one-body' | 'stream' | 'asked-to-store';
+  'endpoint': 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+    'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone'
+    | 'models' | 'catalog' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' |
+    'input-tokens' | 'websocket';
+  'model-endpoint': 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+    'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone'
+    | 'compact' | 'input-tokens' | 'websocket';
+  'body-endpoint': 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+    'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'systemone'
+    | 'compact' | 'input-tokens';
+  'model-in-body': 'responses' | 'chat-completions' | 'messages' | 'messages-count-tokens' |
+    'systemone' | 'compact' | 'input-tokens' | 'websocket';
+  'action': 'generate-content' | 'stream-generate-content' | 'count-tokens';
+  'stored-op': 'lookup' | 'input-items' | 'continue' | 'continue-websocket' | 'recover' | 'cancel' |
+    'delete';
+  'capability': 'background' | 'compact' | 'input_tokens' | 'websocket' | 'count_tokens' |
+    'vendorb-count' | 'stream-responses' | 'stream-chat-completions' | 'stream-messages' |
+    'stream-generative';
+  'credential-header': 'bearer' | 'x-api-key' | 'vendorb-api-key';
+  'creation-mode': 'responses-stream' | 'chat-completions-stream' | 'messages-stream' |
+    'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
+    'alternate-path-stream' | 'snake-case';
+  'generation-mode': 'responses' | 'chat-completions' | 'messages' | 'generative' | 'systemone' |
+    'responses-stream' | 'chat-completions-stream' | 'messages-stream' | 'generative-stream' |
+    'websocket' | 'background' | 'continuation';
+  'asked': 'stop' | 'structured-output' | 'logprobs' | 'candidates' | 'images' | 'tool-choice' |
+    'no-call' | 'tools';
+}
 
 /**
  * The frozen ids of the catalogue: of each row its level, or the values of its axis by level. Made from
@@ -50,80 +40,71 @@ type Values22 = 'one-body' | 'stream' | 'background' | 'background-stream' | 'we
  * requirement for good: it is never renamed, and never used again.
  */
 export interface CheckedIds {
-  'access/capabilities.offered-served': { MUST: Values1 };
-  'access/capabilities.unsupported-refused': { MUST: Values1 };
-  'access/capabilities.undeclared-but-served': { MAY: Values1 };
-  'access/credentials.key-required': { MUST: Values2 };
-  'access/credentials.unknown-key-refused': { MUST: Values2 };
+  'access/capabilities.offered-served': { MUST: AxisValues['capability'] };
+  'access/capabilities.unsupported-refused': { MUST: AxisValues['capability'] };
+  'access/capabilities.undeclared-but-served': { MAY: AxisValues['capability'] };
+  'access/credentials.key-required': { MUST: AxisValues['endpoint'] };
+  'access/credentials.unknown-key-refused': { MUST: AxisValues['endpoint'] };
   'access/credentials.recovery-needs-key': { MUST: 'none' | 'unknown' };
-  'access/credentials.own-header-served': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
-    | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'catalog'
-    | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' | 'websocket';
-    SHOULD: 'chat-completions' | 'systemone' | 'models' };
-  'access/credentials.foreign-header-refused': { SHOULD: 'responses.x-api-key' |
-    'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
-    'messages-count-tokens.bearer' | 'messages-count-tokens.vendorb-api-key' |
-    'generate-content.bearer' | 'generate-content.x-api-key' | 'stream-generate-content.bearer' |
-    'stream-generate-content.x-api-key' | 'count-tokens.bearer' | 'count-tokens.x-api-key' |
-    'alternate-path.bearer' | 'alternate-path.x-api-key' | 'catalog.bearer' | 'catalog.x-api-key' |
-    'lookup.x-api-key' | 'lookup.vendorb-api-key' | 'input-items.x-api-key' |
-    'input-items.vendorb-api-key' | 'cancel.x-api-key' | 'cancel.vendorb-api-key' |
-    'delete.x-api-key' | 'delete.vendorb-api-key' | 'compact.x-api-key' | 'compact.vendorb-api-key'
-    | 'input-tokens.x-api-key' | 'input-tokens.vendorb-api-key' | 'websocket.x-api-key' |
-    'websocket.vendorb-api-key' };
-  'access/credentials.altered-key-refused': { MUST: 'responses.changed' | 'responses.longer' |
-    'responses.shorter' | 'responses.empty' | 'chat-completions.changed' | 'chat-completions.longer'
-    | 'chat-completions.shorter' | 'chat-completions.empty' | 'messages.changed' | 'messages.longer'
-    | 'messages.shorter' | 'messages.empty' | 'generative.changed' | 'generative.longer' |
-    'generative.shorter' | 'generative.empty' | 'systemone.changed' | 'systemone.longer' |
-    'systemone.shorter' | 'systemone.empty'; SHOULD: 'responses.other-case' |
-    'chat-completions.other-case' | 'messages.other-case' | 'generative.other-case' |
-    'systemone.other-case' };
+  'access/credentials.own-header-served': { MUST: Exclude<AxisValues['endpoint'], 'chat-completions'
+    | 'systemone' | 'models'>; SHOULD: 'chat-completions' | 'systemone' | 'models' };
+  'access/credentials.foreign-header-refused': { SHOULD: Exclude<`${Exclude<AxisValues['endpoint'],
+    'chat-completions' | 'systemone' | 'models'>}.${AxisValues['credential-header']}`,
+    'responses.bearer' | 'messages.x-api-key' | 'messages-count-tokens.x-api-key' |
+    'generate-content.vendorb-api-key' | 'stream-generate-content.vendorb-api-key' |
+    'count-tokens.vendorb-api-key' | 'alternate-path.vendorb-api-key' | 'catalog.vendorb-api-key' |
+    'lookup.bearer' | 'input-items.bearer' | 'cancel.bearer' | 'delete.bearer' | 'compact.bearer' |
+    'input-tokens.bearer' | 'websocket.bearer'> };
+  'access/credentials.altered-key-refused': { MUST: `${AxisValues['protocol']}.${'changed' |
+    'longer' | 'shorter' | 'empty'}`; SHOULD: `${AxisValues['protocol']}.other-case` };
   'access/credentials.own-header-decides': { SHOULD: 'responses.x-api-key' |
     'responses.vendorb-api-key' | 'messages.bearer' | 'messages.vendorb-api-key' |
     'generative.bearer' | 'generative.x-api-key' };
   'access/credentials.messages-version-required': { MUST: 'messages' | 'messages-count-tokens' };
-  'access/credentials.two-reasons-refused': { MUST: Values4 };
+  'access/credentials.two-reasons-refused': { MUST: AxisValues['model-endpoint'] };
   'access/credentials.version-is-a-date': { SHOULD: 'messages' | 'messages-count-tokens' };
-  'access/credentials.query-key-refused': { SHOULD: 'responses' | 'chat-completions' | 'messages' |
-    'systemone'; MAY: 'generative' };
+  'access/credentials.query-key-refused': { SHOULD: Exclude<AxisValues['protocol'], 'generative'>;
+    MAY: 'generative' };
   'access/credentials.bearer-scheme-required': 'SHOULD';
   'access/credentials.key-not-echoed': 'SHOULD';
   'access/credentials.no-key-shown': 'SHOULD';
-  'access/owners.other-user-denied': { MUST: Values3 };
-  'access/owners.running-denied': { MUST: Values3 };
-  'access/owners.key-required': { MUST: Values3 };
+  'access/owners.other-user-denied': { MUST: AxisValues['stored-op'] };
+  'access/owners.running-denied': { MUST: AxisValues['stored-op'] };
+  'access/owners.key-required': { MUST: AxisValues['stored-op'] };
   'access/owners.two-reasons-denied': { MUST: 'key-region' | 'deleted-key' | 'deleted-region' |
     'expired-key' | 'expired-region' | 'unstored-key' | 'unstored-region' };
-  'access/owners.indirect-access-denied': { MUST: Values5 };
+  'access/owners.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference' };
   'access/owners.other-bodies-denied': { MUST: 'chat-completions' | 'generative' };
   'access/owners.identical-requests-separate': 'MUST';
   'access/owners.same-user-served': { MUST: 'lookup' | 'input-items' | 'continue'; SHOULD:
     'continue-websocket' | 'recover' | 'cancel' | 'delete' };
   'access/owners.denial-matches-unknown-id': 'SHOULD';
   'access/owners.denied-at-the-end': 'MUST';
-  'access/permissions.unpermitted-model-refused': { MUST: Values4 };
+  'access/permissions.unpermitted-model-refused': { MUST: AxisValues['model-endpoint'] };
   'access/permissions.continue-under-another-model': 'SHOULD';
   'access/permissions.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
-  'access/permissions.indirect-access-denied': { MUST: Values5 };
-  'access/permissions.lookup-needs-model': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete'
+  'access/permissions.indirect-access-denied': { MUST: 'compact' | 'input-tokens' | 'item-reference'
     };
-  'access/permissions.running-needs-model': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete'
-    };
-  'access/protocols.declared-served': { MUST: Values7 };
-  'access/protocols.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens'
-    | 'generate-content' | 'stream-generate-content' | 'count-tokens' | 'alternate-path' | 'compact'
-    | 'input-tokens' | 'websocket'; SHOULD: 'chat-completions' | 'systemone' };
+  'access/permissions.lookup-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'access/permissions.running-needs-model': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'access/protocols.declared-served': { MUST: AxisValues['protocol'] };
+  'access/protocols.undeclared-refused': { MUST: Exclude<AxisValues['model-endpoint'],
+    'chat-completions' | 'systemone'>; SHOULD: 'chat-completions' | 'systemone' };
   'access/protocols.later-turn-refused': { MUST: 'continue' | 'continue-websocket' };
   'access/protocols.further-turns-refused': { MUST: 'unknown-model' | 'lacking-model' };
-  'access/protocols.unknown-model-refused': { MUST: Values4 };
-  'access/protocols.model-required': { MUST: 'responses' | 'chat-completions' | 'messages' |
-    'messages-count-tokens' | 'systemone'; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
-  'access/protocols.left-out': { MAY: Values7 };
-  'access/regions.other-region-denied': { MUST: Values8; SHOULD: 'cancel' | 'delete' };
-  'access/regions.running-denied': { MUST: Values8; SHOULD: 'cancel' | 'delete' };
+  'access/protocols.unknown-model-refused': { MUST: AxisValues['model-endpoint'] };
+  'access/protocols.model-required': { MUST: Exclude<AxisValues['model-in-body'], 'compact' |
+    'input-tokens' | 'websocket'>; SHOULD: 'compact' | 'input-tokens' | 'websocket' };
+  'access/protocols.left-out': { MAY: AxisValues['protocol'] };
+  'access/regions.other-region-denied': { MUST: Exclude<AxisValues['stored-op'], 'cancel' |
+    'delete'>; SHOULD: 'cancel' | 'delete' };
+  'access/regions.running-denied': { MUST: Exclude<AxisValues['stored-op'], 'cancel' | 'delete'>;
+    SHOULD: 'cancel' | 'delete' };
   'access/regions.original-region-served': 'MUST';
-  'access/regions.indirect-access-denied': { SHOULD: Values5 };
+  'access/regions.indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' | 'item-reference'
+    };
   'access/ways.key-required': { MUST: 'models' | 'lookup' | 'responses' | 'chat-completions' |
     'messages' | 'generate-content' };
   'access/ways.unpermitted-refused': { MUST: 'responses' | 'chat-completions' | 'messages' |
@@ -131,9 +112,8 @@ export interface CheckedIds {
   'access/ways.undeclared-refused': { MUST: 'responses' | 'messages' | 'messages-count-tokens' |
     'generate-content' | 'count-tokens'; SHOULD: 'chat-completions' };
   'access/ways.other-user-denied': { MUST: 'lookup' | 'input-items' | 'responses' };
-  'access/ways.unavailable-denied': { MUST: 'deleted.lookup' | 'deleted.input-items' |
-    'deleted.responses' | 'unstored.lookup' | 'unstored.input-items' | 'unstored.responses' |
-    'other-region.lookup' | 'other-region.input-items' | 'other-region.responses' };
+  'access/ways.unavailable-denied': { MUST: `${'deleted' | 'unstored' | 'other-region'}.${'lookup' |
+    'input-items' | 'responses'}` };
   'background/cancel.no-body-served': 'MUST';
   'background/cancel.stops-run': 'MUST';
   'background/cancel.stops-run-in-region': 'MUST';
@@ -155,8 +135,8 @@ export interface CheckedIds {
   'background/runs.needs-store': 'MUST';
   'background/runs.store-omitted': 'MAY';
   'background/runs.streams': 'SHOULD';
-  'client/answers.told-whole': { MUST: Values7 };
-  'client/answers.stream-told-whole': { MUST: Values9 };
+  'client/answers.told-whole': { MUST: AxisValues['protocol'] };
+  'client/answers.stream-told-whole': { MUST: AxisValues['streaming-protocol'] };
   'client/answers.text-alone': { MUST: 'thoughts' | 'calls'; SHOULD: 'refusals' };
   'client/answers.cut-at-limit': 'SHOULD';
   'client/background.polls': { SHOULD: 'pace' | 'retry-after' | 'failed' | 'cancelled' |
@@ -184,8 +164,8 @@ export interface CheckedIds {
     SHOULD: 'messages' | 'generative' };
   'client/requests.known-queries': 'SHOULD';
   'client/requests.credential-on-counts': 'MUST';
-  'client/requests.content-type': { MUST: 'responses'; SHOULD: 'chat-completions' | 'messages' |
-    'generative' | 'systemone' };
+  'client/requests.content-type': { MUST: 'responses'; SHOULD: Exclude<AxisValues['protocol'],
+    'responses'> };
   'client/requests.response-id-encoded': { MUST: 'lookup' | 'input-items' | 'cancel' | 'delete' |
     'continue' };
   'client/requests.store-said': 'SHOULD';
@@ -197,7 +177,7 @@ export interface CheckedIds {
   'client/retries.lookup-before-resend': 'MUST';
   'client/stream.event-by-event': 'MUST';
   'client/stream.own-parser': 'MUST';
-  'client/stream.no-end-is-no-answer': { MUST: Values9 };
+  'client/stream.no-end-is-no-answer': { MUST: AxisValues['streaming-protocol'] };
   'client/stream.unknown-tolerated': 'SHOULD';
   'client/tasks.sent': { MUST: 'store' | 'continue' | 'background' | 'converse' | 'lookup' |
     'input-items' | 'cancel' | 'delete'; SHOULD: 'stream' | 'recover' | 'count' | 'list' };
@@ -209,11 +189,8 @@ export interface CheckedIds {
   'counting/generative.shape': 'MUST';
   'counting/generative.grows-with-input': 'SHOULD';
   'counting/generative.equals-usage': 'MAY';
-  'counting/input.counted': { MUST: 'messages-count-tokens.system' | 'messages-count-tokens.tools' |
-    'messages-count-tokens.earlier-turns' | 'count-tokens.system' | 'count-tokens.tools' |
-    'count-tokens.earlier-turns' | 'alternate-path.system' | 'alternate-path.tools' |
-    'alternate-path.earlier-turns' | 'input-tokens.system' | 'input-tokens.tools' |
-    'input-tokens.earlier-turns' };
+  'counting/input.counted': { MUST: `${'messages-count-tokens' | 'count-tokens' | 'alternate-path' |
+    'input-tokens'}.${'system' | 'tools' | 'earlier-turns'}` };
   'counting/messages.shape': 'MUST';
   'counting/messages.no-max-tokens-needed': 'MUST';
   'counting/messages.grows-with-input': 'SHOULD';
@@ -223,25 +200,26 @@ export interface CheckedIds {
   'counting/responses.equals-usage': 'SHOULD';
   'everywhere/answers.ids-unique': { SHOULD: 'output-items' | 'tool-calls' };
   'everywhere/answers.times-in-run': { SHOULD: 'responses' | 'chat-completions' };
-  'everywhere/answers.asked-model': { SHOULD: Values9 };
+  'everywhere/answers.asked-model': { SHOULD: AxisValues['streaming-protocol'] };
   'everywhere/answers.echo': { SHOULD: 'store' | 'background' | 'max_output_tokens' |
     'previous_response_id' | 'instructions' | 'metadata' | 'tools' };
   'everywhere/answers.service-goes-on': 'MUST';
   'everywhere/answers.failure-has-error': 'MUST';
-  'everywhere/answers.whole-letters': { SHOULD: Values7 };
-  'everywhere/answers.utf-8': { MUST: Values7 };
-  'everywhere/answers.message-ends': { MUST: Values7 };
+  'everywhere/answers.whole-letters': { SHOULD: AxisValues['protocol'] };
+  'everywhere/answers.utf-8': { MUST: AxisValues['protocol'] };
+  'everywhere/answers.message-ends': { MUST: AxisValues['protocol'] };
   'everywhere/consistent.call-ending-has-call': { MUST: 'chat-completions' | 'messages' };
   'everywhere/consistent.call-has-call-ending': { SHOULD: 'chat-completions' | 'generative' };
   'everywhere/consistent.whole-when-complete': { MUST: 'responses' };
   'everywhere/consistent.items-whole': { MUST: 'responses' | 'messages' };
   'everywhere/consistent.cut-item-last': { SHOULD: 'responses' };
-  'everywhere/consistent.limit-told': { MUST: Values9 };
-  'everywhere/consistent.usage-adds-up': { MUST: Values7 };
-  'everywhere/consistent.usage-of-one-stream': { SHOULD: Values10 };
+  'everywhere/consistent.limit-told': { MUST: AxisValues['streaming-protocol'] };
+  'everywhere/consistent.usage-adds-up': { MUST: AxisValues['protocol'] };
+  'everywhere/consistent.usage-of-one-stream': { SHOULD: 'chat-completions' | 'messages' |
+    'generative' };
   'everywhere/consistent.usage-of-completed': { SHOULD: 'responses' | 'compact' };
-  'everywhere/consistent.input-of-repeats': { SHOULD: Values9 };
-  'everywhere/consistent.output-shown': { SHOULD: Values9 };
+  'everywhere/consistent.input-of-repeats': { SHOULD: AxisValues['streaming-protocol'] };
+  'everywhere/consistent.output-shown': { SHOULD: AxisValues['streaming-protocol'] };
   'everywhere/consistent.nothing-unasked': { MUST: 'usage-chunk' | 'candidates'; SHOULD:
     'usage-member' | 'log-probabilities' | 'reasoning' };
   'everywhere/consistent.named-once': { MUST: 'call-id'; SHOULD: 'call-name' | 'answer' };
@@ -253,48 +231,38 @@ export interface CheckedIds {
     'expired' | 'unstored' };
   'everywhere/content.not-for-shared-caches': 'SHOULD';
   'everywhere/content.no-inner-addresses': 'SHOULD';
-  'everywhere/native.body-not-enveloped': { MUST: Values2 };
-  'everywhere/native.json-unless-asked': { MUST: 'responses.absent' | 'responses.false' |
-    'chat-completions.absent' | 'chat-completions.false' | 'messages.absent' | 'messages.false' };
+  'everywhere/native.body-not-enveloped': { MUST: AxisValues['endpoint'] };
+  'everywhere/native.json-unless-asked': { MUST: `${'responses' | 'chat-completions' |
+    'messages'}.${'absent' | 'false'}` };
   'everywhere/native.json-content-type': { MUST: 'responses' | 'chat-completions' | 'messages' |
     'messages-count-tokens' | 'models' | 'lookup' | 'input-items' | 'cancel' | 'compact' |
     'input-tokens'; SHOULD: 'generate-content' | 'count-tokens' | 'alternate-path' | 'systemone' |
     'catalog' };
   'everywhere/native.no-byte-order-mark': 'MUST';
   'everywhere/native.members-once': 'SHOULD';
-  'everywhere/native.error-content-type': { SHOULD: Values7 };
+  'everywhere/native.error-content-type': { SHOULD: AxisValues['protocol'] };
   'everywhere/native.created-in-seconds': { MUST: 'responses' | 'chat-completions' | 'compact';
     SHOULD: 'models' };
-  'everywhere/native.event-stream-content-type': { MUST: Values9 };
-  'everywhere/native.no-foreign-events': { MUST: Values9 };
+  'everywhere/native.event-stream-content-type': { MUST: AxisValues['streaming-protocol'] };
+  'everywhere/native.no-foreign-events': { MUST: AxisValues['streaming-protocol'] };
   'everywhere/native.last-event-closed': { MUST: 'responses' | 'messages'; SHOULD:
     'chat-completions' };
-  'everywhere/native.error-shape': { SHOULD: Values2 };
-  'everywhere/native.refusal-not-enveloped': { MUST: Values2 };
+  'everywhere/native.error-shape': { SHOULD: AxisValues['endpoint'] };
+  'everywhere/native.refusal-not-enveloped': { MUST: AxisValues['endpoint'] };
   'everywhere/native.error-fits-status': { SHOULD: 'responses' | 'chat-completions' | 'models' |
     'messages' | 'generative' };
-  'everywhere/native.ending-fits-request': { MUST: Values11; SHOULD: 'generative' };
-  'everywhere/native.error-before-stream': { SHOULD: Values9 };
-  'generation/asked.supported-served': { MUST: 'responses.structured-output' | 'responses.logprobs'
-    | 'responses.images' | 'responses.tool-choice' | 'responses.tools' | 'chat-completions.stop' |
-    'chat-completions.structured-output' | 'chat-completions.logprobs' |
-    'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
-    'chat-completions.tools' | 'messages.stop' | 'messages.structured-output' | 'messages.images' |
-    'messages.tool-choice' | 'messages.tools' | 'generative.stop' | 'generative.structured-output' |
-    'generative.logprobs' | 'generative.candidates' | 'generative.images' | 'generative.tool-choice'
-    | 'generative.tools' };
-  'generation/asked.stop-kept': { MUST: Values10 };
-  'generation/asked.done-in-every-answer': { MUST: Values9 };
-  'generation/asked.not-ignored': { SHOULD: 'responses.structured-output' | 'responses.logprobs' |
-    'responses.images' | 'responses.tool-choice' | 'responses.no-call' | 'responses.tools' |
-    'chat-completions.stop' | 'chat-completions.structured-output' | 'chat-completions.logprobs' |
-    'chat-completions.candidates' | 'chat-completions.images' | 'chat-completions.tool-choice' |
-    'chat-completions.no-call' | 'chat-completions.tools' | 'messages.stop' |
-    'messages.structured-output' | 'messages.images' | 'messages.tool-choice' | 'messages.no-call' |
-    'messages.tools' | 'generative.stop' | 'generative.structured-output' | 'generative.logprobs' |
-    'generative.candidates' | 'generative.images' | 'generative.tool-choice' | 'generative.no-call'
-    | 'generative.tools' };
-  'generation/asked.served-together': { SHOULD: Values9 };
+  'everywhere/native.ending-fits-request': { MUST: 'responses' | 'chat-completions' | 'messages';
+    SHOULD: 'generative' };
+  'everywhere/native.error-before-stream': { SHOULD: AxisValues['streaming-protocol'] };
+  'generation/asked.supported-served': { MUST:
+    Exclude<`${AxisValues['streaming-protocol']}.${Exclude<AxisValues['asked'], 'no-call'>}`,
+    'responses.stop' | 'responses.candidates' | 'messages.logprobs' | 'messages.candidates'> };
+  'generation/asked.stop-kept': { MUST: 'chat-completions' | 'messages' | 'generative' };
+  'generation/asked.done-in-every-answer': { MUST: AxisValues['streaming-protocol'] };
+  'generation/asked.not-ignored': { SHOULD:
+    Exclude<`${AxisValues['streaming-protocol']}.${AxisValues['asked']}`, 'responses.stop' |
+    'responses.candidates' | 'messages.logprobs' | 'messages.candidates'> };
+  'generation/asked.served-together': { SHOULD: AxisValues['streaming-protocol'] };
   'generation/chat-completions-stream.chunk-shape': 'MUST';
   'generation/chat-completions-stream.one-id': 'MUST';
   'generation/chat-completions-stream.call-named-once': 'SHOULD';
@@ -338,11 +306,10 @@ export interface CheckedIds {
   'generation/generative.output-limit': 'MUST';
   'generation/generative.truncated-is-max-tokens': 'SHOULD';
   'generation/generative.unknown-action-refused': 'SHOULD';
-  'generation/limits.limit-omitted': { MAY: Values13 };
-  'generation/limits.kept-by-creation-mode': { MUST: 'responses-stream' | 'messages-stream' |
-    'generative-stream' | 'websocket' | 'background' | 'continuation' | 'alternate-path' |
-    'alternate-path-stream'; SHOULD: 'chat-completions-stream' | 'snake-case' };
-  'generation/limits.reported-by-creation-mode': { SHOULD: Values15 };
+  'generation/limits.limit-omitted': { MAY: 'responses' | 'chat-completions' | 'generative' };
+  'generation/limits.kept-by-creation-mode': { MUST: Exclude<AxisValues['creation-mode'],
+    'chat-completions-stream' | 'snake-case'>; SHOULD: 'chat-completions-stream' | 'snake-case' };
+  'generation/limits.reported-by-creation-mode': { SHOULD: AxisValues['creation-mode'] };
   'generation/limits.kept-in-every-answer': { MUST: 'responses' | 'messages' | 'generative'; SHOULD:
     'chat-completions' };
   'generation/messages-stream.event-name-is-type': 'MUST';
@@ -364,8 +331,7 @@ export interface CheckedIds {
   'generation/messages.output-limit': 'MUST';
   'generation/messages.truncated-is-max-tokens': 'SHOULD';
   'generation/messages.max-tokens-required': 'MUST';
-  'generation/paths.same-actions': { MUST: 'generate-content' | 'stream-generate-content' |
-    'count-tokens' };
+  'generation/paths.same-actions': { MUST: AxisValues['action'] };
   'generation/paths.no-doubled-prefix': 'MAY';
   'generation/responses-stream.events-typed': 'MUST';
   'generation/responses-stream.deltas-join-to-text': 'MUST';
@@ -396,67 +362,67 @@ export interface CheckedIds {
   'generation/systemone.no-length-parameter': 'MUST';
   'generation/systemone.answers-match-questions': 'SHOULD';
   'generation/systemone.probabilities-valid': 'SHOULD';
-  'generation/tools-stream.arguments-join': { MUST: Values11 };
-  'generation/tools-stream.constant-joins': { MUST: Values9 };
-  'generation/tools-stream.parallel-calls-separate': { MUST: Values9 };
-  'generation/tools.shape': { MUST: Values12 };
-  'generation/tools.offered-function': { MUST: Values12 };
-  'generation/tools.required-arguments': { SHOULD: Values12 };
+  'generation/tools-stream.arguments-join': { MUST: 'responses' | 'chat-completions' | 'messages' };
+  'generation/tools-stream.constant-joins': { MUST: AxisValues['streaming-protocol'] };
+  'generation/tools-stream.parallel-calls-separate': { MUST: AxisValues['streaming-protocol'] };
+  'generation/tools.shape': { MUST: AxisValues['call-form'] };
+  'generation/tools.offered-function': { MUST: AxisValues['call-form'] };
+  'generation/tools.required-arguments': { SHOULD: AxisValues['call-form'] };
   'generation/tools.messages-stop-reason': { SHOULD: 'messages' | 'messages-stream' };
   'generation/tools.messages-call-not-over': { MUST: 'messages' | 'messages-stream' };
-  'generation/tools.no-call-without-tools': { SHOULD: Values9 };
-  'generation/tools.result-served': { MUST: Values9 };
-  'generation/tools.result-read': { MUST: Values9 };
-  'generation/usage.counts-output': { MUST: Values14 };
-  'generation/usage.adds-up-by-creation-mode': { MUST: 'responses-stream' |
-    'chat-completions-stream' | 'generative-stream' | 'websocket' | 'background' | 'continuation' |
-    'alternate-path' | 'alternate-path-stream' | 'snake-case' };
+  'generation/tools.no-call-without-tools': { SHOULD: AxisValues['streaming-protocol'] };
+  'generation/tools.result-served': { MUST: AxisValues['streaming-protocol'] };
+  'generation/tools.result-read': { MUST: AxisValues['streaming-protocol'] };
+  'generation/usage.counts-output': { MUST: Exclude<AxisValues['generation-mode'], 'systemone'> };
+  'generation/usage.adds-up-by-creation-mode': { MUST: Exclude<AxisValues['creation-mode'],
+    'messages-stream'> };
   'generation/usage.reported-by-creation-mode': { SHOULD: 'responses-stream' | 'websocket' |
     'background' | 'continuation' };
-  'generation/usage.counts-earlier-turns': { MUST: Values9 };
-  'generation/usage.counts-system-prompt': { SHOULD: Values9 };
-  'generation/usage.counts-parts': { MUST: Values9 };
-  'generation/usage.counts-whole-request': { MUST: Values9 };
-  'generation/usage.counts-tools': { SHOULD: Values12 };
-  'generation/usage.native-form': { SHOULD: Values9 };
-  'generation/usage.parts-within': { SHOULD: Values13 };
-  'generation/usage.counts-input': { MUST: Values14 };
-  'generation/usage.counts-whole-conversation': { MUST: 'responses-stream' |
-    'chat-completions-stream' | 'messages-stream' | 'generative-stream' | 'background' |
-    'continuation' | 'alternate-path' | 'alternate-path-stream'; SHOULD: 'websocket' | 'snake-case'
-    };
-  'generation/usage.counts-once-by-creation-mode': { SHOULD: Values15 };
-  'input/headers.any-type-served': { SHOULD: Values16 };
-  'input/headers.no-accept-served': { SHOULD: Values16 };
-  'input/headers.kept-connection-served': { SHOULD: Values16 };
-  'input/headers.http2-served': { SHOULD: Values16 };
-  'input/headers.http2-streamed': { SHOULD: Values9 };
-  'input/headers.charset-served': { SHOULD: Values17 };
+  'generation/usage.counts-earlier-turns': { MUST: AxisValues['streaming-protocol'] };
+  'generation/usage.counts-system-prompt': { SHOULD: AxisValues['streaming-protocol'] };
+  'generation/usage.counts-parts': { MUST: AxisValues['streaming-protocol'] };
+  'generation/usage.counts-whole-request': { MUST: AxisValues['streaming-protocol'] };
+  'generation/usage.counts-tools': { SHOULD: AxisValues['call-form'] };
+  'generation/usage.native-form': { SHOULD: AxisValues['streaming-protocol'] };
+  'generation/usage.parts-within': { SHOULD: 'responses' | 'chat-completions' | 'generative' };
+  'generation/usage.counts-input': { MUST: Exclude<AxisValues['generation-mode'], 'systemone'> };
+  'generation/usage.counts-whole-conversation': { MUST: Exclude<AxisValues['creation-mode'],
+    'websocket' | 'snake-case'>; SHOULD: 'websocket' | 'snake-case' };
+  'generation/usage.counts-once-by-creation-mode': { SHOULD: AxisValues['creation-mode'] };
+  'input/headers.any-type-served': { SHOULD: Exclude<AxisValues['endpoint'], 'websocket'> };
+  'input/headers.no-accept-served': { SHOULD: Exclude<AxisValues['endpoint'], 'websocket'> };
+  'input/headers.kept-connection-served': { SHOULD: Exclude<AxisValues['endpoint'], 'websocket'> };
+  'input/headers.http2-served': { SHOULD: Exclude<AxisValues['endpoint'], 'websocket'> };
+  'input/headers.http2-streamed': { SHOULD: AxisValues['streaming-protocol'] };
+  'input/headers.charset-served': { SHOULD: AxisValues['body-endpoint'] };
   'input/headers.lower-case-served': { SHOULD: 'responses' | 'chat-completions' | 'systemone' |
     'models' | 'lookup' | 'input-items' | 'cancel' | 'delete' | 'compact' | 'input-tokens' |
     'websocket' };
-  'input/headers.stream-not-negotiated': { SHOULD: Values9 };
-  'input/requests.malformed-json': { MUST: Values17 };
-  'input/requests.empty-body': { MUST: Values18; SHOULD: Values19 };
-  'input/requests.not-an-object': { MUST: Values18; SHOULD: Values19 };
-  'input/requests.wrong-types': { MUST: Values18; SHOULD: Values19 };
-  'input/requests.negative-limit': { SHOULD: Values9 };
-  'input/requests.huge-numbers': { SHOULD: Values9 };
-  'input/requests.deep-nesting': { SHOULD: Values7 };
-  'input/requests.unusual-unicode': { SHOULD: Values7 };
-  'input/requests.mutated-body': { SHOULD: Values7 };
-  'input/requests.equivalent-forms': { SHOULD: Values9 };
-  'input/requests.oversized-id': { SHOULD: Values7 };
-  'input/requests.no-stack-trace': { SHOULD: Values7 };
-  'input/requests.serves-afterwards': { MUST: Values7 };
-  'input/requests.unknown-path': { SHOULD: Values7 };
-  'input/requests.wrong-method': { SHOULD: Values7 };
+  'input/headers.stream-not-negotiated': { SHOULD: AxisValues['streaming-protocol'] };
+  'input/requests.malformed-json': { MUST: AxisValues['body-endpoint'] };
+  'input/requests.empty-body': { MUST: Exclude<AxisValues['body-endpoint'], 'count-tokens' |
+    'compact' | 'input-tokens'>; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.not-an-object': { MUST: Exclude<AxisValues['body-endpoint'], 'count-tokens' |
+    'compact' | 'input-tokens'>; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.wrong-types': { MUST: Exclude<AxisValues['body-endpoint'], 'count-tokens' |
+    'compact' | 'input-tokens'>; SHOULD: 'count-tokens' | 'compact' | 'input-tokens' };
+  'input/requests.negative-limit': { SHOULD: AxisValues['streaming-protocol'] };
+  'input/requests.huge-numbers': { SHOULD: AxisValues['streaming-protocol'] };
+  'input/requests.deep-nesting': { SHOULD: AxisValues['protocol'] };
+  'input/requests.unusual-unicode': { SHOULD: AxisValues['protocol'] };
+  'input/requests.mutated-body': { SHOULD: AxisValues['protocol'] };
+  'input/requests.equivalent-forms': { SHOULD: AxisValues['streaming-protocol'] };
+  'input/requests.oversized-id': { SHOULD: AxisValues['protocol'] };
+  'input/requests.no-stack-trace': { SHOULD: AxisValues['protocol'] };
+  'input/requests.serves-afterwards': { MUST: AxisValues['protocol'] };
+  'input/requests.unknown-path': { SHOULD: AxisValues['protocol'] };
+  'input/requests.wrong-method': { SHOULD: AxisValues['protocol'] };
   'interruption/connection.cut-stream-is-stored': { MUST: 'background' | 'foreground'; SHOULD:
     'websocket' };
   'interruption/connection.cut-stream-recovers': 'MUST';
   'interruption/connection.background-continues': 'MUST';
   'interruption/connection.cut-run-ends': { SHOULD: 'foreground' | 'websocket' };
-  'interruption/connection.partial-request-free': { SHOULD: Values9 };
+  'interruption/connection.partial-request-free': { SHOULD: AxisValues['streaming-protocol'] };
   'interruption/connection.harness-sends-once': 'MUST';
   'interruption/recovery.only-later-events': 'MUST';
   'interruption/recovery.event-grammar': 'MUST';
@@ -474,10 +440,11 @@ export interface CheckedIds {
   'metering/ledger.kept-after-retention': 'SHOULD';
   'metering/ledger.interrupted-recorded': { SHOULD: 'cancel' | 'responses' | 'chat-completions' |
     'messages' | 'generative' | 'websocket' | 'one-body' };
-  'metering/ledger.generation-recorded': { SHOULD: Values20 };
-  'metering/ledger.record-matches-usage': { SHOULD: Values14 };
+  'metering/ledger.generation-recorded': { SHOULD: AxisValues['generation-mode'] };
+  'metering/ledger.record-matches-usage': { SHOULD: Exclude<AxisValues['generation-mode'],
+    'systemone'> };
   'metering/ledger.record-fits-request': { SHOULD: 'model' | 'operation' | 'status' | 'amounts' };
-  'metering/ledger.charged-once': { SHOULD: Values20 };
+  'metering/ledger.charged-once': { SHOULD: AxisValues['generation-mode'] };
   'metering/ledger.compact-charged-once': 'SHOULD';
   'metering/ledger.operations-free': { SHOULD: 'models' | 'lookup' | 'input-items' | 'recover' |
     'cancel' | 'delete' };
@@ -489,7 +456,7 @@ export interface CheckedIds {
   'models/catalog.permitted-only': 'MUST';
   'models/catalog.pages': 'SHOULD';
   'models/catalog.page-token-bound-to-key': 'MUST';
-  'models/catalog.has-usable-models-by-key': { MUST: Values21 };
+  'models/catalog.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
   'models/list.served': 'MUST';
   'models/list.shape': 'MUST';
   'models/list.has-usable-models': 'MUST';
@@ -497,13 +464,13 @@ export interface CheckedIds {
   'models/list.permitted-only': 'MUST';
   'models/list.entry-fields': 'SHOULD';
   'models/list.ids-unique': 'SHOULD';
-  'models/list.has-usable-models-by-key': { MUST: Values21 };
-  'models/path.special-characters': { MUST: 'generate-content.v1beta' | 'generate-content.v1' |
-    'stream-generate-content.v1beta' | 'stream-generate-content.v1' | 'count-tokens.v1beta' |
-    'count-tokens.v1' };
+  'models/list.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
+  'models/path.special-characters': { MUST: `${AxisValues['action']}.${'v1beta' | 'v1'}` };
   'storage/continuation.served': { MUST: 'one-body' | 'stream'; SHOULD: 'websocket' };
-  'storage/continuation.from-each-mode': { MUST: Values22 };
-  'storage/continuation.over-websocket-from-each-mode': { SHOULD: Values22 };
+  'storage/continuation.from-each-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
+  'storage/continuation.over-websocket-from-each-mode': { SHOULD: 'one-body' | 'stream' |
+    'background' | 'background-stream' | 'websocket' | 'continuation' };
   'storage/continuation.chain-served': 'MUST';
   'storage/continuation.reads-history': 'MUST';
   'storage/continuation.carries-context': 'MUST';
@@ -516,13 +483,15 @@ export interface CheckedIds {
   'storage/continuation.tool-result-read': 'MUST';
   'storage/continuation.read-by-other-calls': { SHOULD: 'input-tokens' | 'compact' };
   'storage/deletion.served': 'MUST';
-  'storage/deletion.by-creation-mode': { MUST: Values22 };
+  'storage/deletion.by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
   'storage/deletion.of-each-state': { MUST: 'cancelled' | 'cut-background' | 'grandchild' | 'orphan'
     };
   'storage/deletion.left-open-in-each-state': { SHOULD: 'cut-stream' | 'cut-background' | 'cut-turn'
     | 'grandchild' | 'orphan' };
   'storage/deletion.shape': 'SHOULD';
-  'storage/deletion.denies-afterwards': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/deletion.denies-afterwards': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/deletion.denied-on-its-connection': 'MUST';
   'storage/deletion.indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
     'item-reference' };
@@ -536,10 +505,8 @@ export interface CheckedIds {
   'storage/deletion.stops-run-in-region': 'MUST';
   'storage/deletion.denied-at-the-end': 'MUST';
   'storage/deletion.of-a-call': 'MUST';
-  'storage/messages.not-offered': { MUST: 'get-message.one-body' | 'get-message.stream' |
-    'get-message.asked-to-store' | 'get-response.one-body' | 'get-response.stream' |
-    'get-response.asked-to-store' | 'previous-response-id.one-body' | 'previous-response-id.stream'
-    | 'previous-response-id.asked-to-store' };
+  'storage/messages.not-offered': { MUST: `${'get-message' | 'get-response' |
+    'previous-response-id'}.${AxisValues['message-made']}` };
   'storage/messages.no-continuation': 'MUST';
   'storage/responses.lookup-served': 'MUST';
   'storage/responses.lookup-equals-created': 'MUST';
@@ -548,7 +515,8 @@ export interface CheckedIds {
   'storage/responses.lookup-shape': 'MUST';
   'storage/responses.input-items-served': 'MUST';
   'storage/responses.input-items-contain-input': 'MUST';
-  'storage/responses.read-by-creation-mode': { MUST: Values22 };
+  'storage/responses.read-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
   'storage/responses.read-in-each-state': { MUST: 'cancelled' | 'cut-stream' | 'cut-background' |
     'cut-turn' | 'grandchild' | 'orphan' };
   'storage/responses.input-items-unchanged': { MUST: 'items' | 'parts' | 'result' | 'third-turn';
@@ -562,14 +530,16 @@ export interface CheckedIds {
   'storage/responses.input-items-ends-named': 'SHOULD';
   'storage/responses.stream-is-stored': 'MUST';
   'storage/responses.omitted-is-stored': 'SHOULD';
-  'storage/responses.false-denies': { MUST: Values6; SHOULD: 'recover' | 'cancel' | 'delete' };
+  'storage/responses.false-denies': { MUST: 'lookup' | 'input-items' | 'continue' |
+    'continue-websocket'; SHOULD: 'recover' | 'cancel' | 'delete' };
   'storage/responses.false-indirect-access-denied': { MUST: 'compact' | 'input-tokens'; SHOULD:
     'item-reference' };
-  'storage/responses.unknown-id-denied': { MUST: Values3 };
-  'storage/responses.kept-by-creation-mode': { MUST: Values22 };
-  'storage/responses.gone-after-retention': { SHOULD: 'lookup' | 'input-items' | 'continue' |
-    'continue-websocket' | 'recover' | 'cancel' };
-  'storage/responses.expired-indirect-access-denied': { SHOULD: Values5 };
+  'storage/responses.unknown-id-denied': { MUST: AxisValues['stored-op'] };
+  'storage/responses.kept-by-creation-mode': { MUST: 'one-body' | 'stream' | 'background' |
+    'background-stream' | 'websocket' | 'continuation' };
+  'storage/responses.gone-after-retention': { SHOULD: Exclude<AxisValues['stored-op'], 'delete'> };
+  'storage/responses.expired-indirect-access-denied': { SHOULD: 'compact' | 'input-tokens' |
+    'item-reference' };
   'storage/responses.there-at-the-end': 'MUST';
   'storage/responses.unstored-at-the-end': 'MUST';
   'storage/responses.input-items-of-each-kind': 'MUST';

@@ -3,30 +3,31 @@ import type { Catalogue } from './catalogue.ts';
 import { type ExchangeId, parseId } from './exchange-id.ts';
 import { expand, type Level, levels, type Requirement } from './requirement.ts';
 import type { CatalogueRevision } from './revision.ts';
+import type { Axes } from './row.ts';
 
 /**
  * Returns the catalogue as types, from which `check()` and `check.each()` take their ids and axis values. For the
  * test that freezes ids and levels.
  */
-export function idsAsTypes({ requirements }: Catalogue): string {
+export function idsAsTypes({ requirements }: Catalogue, axes: Axes): string {
   const checked = requirements.filter(({ unchecked }) => unchecked === null);
   const others = requirements.filter(({ unchecked }) => unchecked !== null);
-  const valuesAt = (axis: Requirement['axis'], own: Level): string =>
-    (axis ?? []).flatMap(({ level, value }) => (level === own ? `'${value}'` : [])).join(' | ');
-  const all = checked.flatMap(({ axis }) => levels.map((own) => valuesAt(axis, own)));
-  const repeated = [...new Set(all.filter((one, at) => one.length > 40 && all.indexOf(one) < at))];
+  const valuesAt = (axis: Requirement['axis'], own: Level): readonly string[] =>
+    (axis ?? []).flatMap(({ level, value }) => (level === own ? [value] : []));
   const rows = checked.flatMap(({ id, level, axis }) => {
     if (axis === null) return [`  '${id}': '${level}';`];
     const byLevel = levels.flatMap((own) => {
       const values = valuesAt(axis, own);
-      const at = repeated.indexOf(values);
-      return values === '' ? [] : [`${own}: ${at === -1 ? values : `Values${at + 1}`}`];
+      return values.length === 0 ? [] : [`${own}: ${typeOf(values, axes)}`];
     });
     return wrapped(`'${id}': { ${byLevel.join('; ')} };`);
   });
+  const used = Object.entries(axes).filter(([name]) => rows.join().includes(inAxis(name)));
   return [
-    '// Values of several rows.',
-    ...repeated.flatMap((values, at) => wrapped(`type Values${at + 1} = ${values};`, 0)),
+    '/** Values of the axes in `fixtures/requirements/axes.yaml`. */',
+    'interface AxisValues {',
+    ...used.flatMap(([name, values]) => wrapped(`'${name}': ${union(values)};`)),
+    '}',
     '',
     ...header,
     'export interface CheckedIds {',
@@ -39,6 +40,35 @@ export function idsAsTypes({ requirements }: Catalogue): string {
     '}',
     '',
   ].join('\n');
+}
+
+const union = (values: readonly string[]): string =>
+  values.map((value) => `'${value}'`).join(' | ');
+
+const inAxis = (name: string): string => `AxisValues['${name}']`;
+
+/** Returns the shortest type with these values: a union, an axis or a product, with or without exceptions. */
+function typeOf(values: readonly string[], axes: Axes): string {
+  const except = (all: readonly string[], type: string): string[] => {
+    if (!values.every((value) => all.includes(value))) return [];
+    const others = all.filter((value) => !values.includes(value));
+    return [others.length === 0 ? type : `Exclude<${type}, ${union(others)}>`];
+  };
+  const types = [
+    union(values),
+    ...Object.entries(axes).flatMap(([name, all]) => except(all, inAxis(name))),
+  ];
+  if (values.every((value) => value.includes('.'))) {
+    const halves = values.map((value) => value.split('.'));
+    const [firsts = [], seconds = []] = [0, 1].map((half) => [
+      ...new Set(halves.map((parts) => parts[half] ?? '')),
+    ]);
+    const all = firsts.flatMap((first) => seconds.map((second) => `${first}.${second}`));
+    const inTemplate = (half: readonly string[]): string =>
+      half.length === 1 ? half.join() : `\${${typeOf(half, axes)}}`;
+    types.push(...except(all, `\`${inTemplate(firsts)}.${inTemplate(seconds)}\``));
+  }
+  return types.reduce((best, type) => (type.length < best.length ? type : best));
 }
 
 /** Wraps lines at a hundred characters. */
