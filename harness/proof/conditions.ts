@@ -4,7 +4,6 @@ import type { Sequence } from '../kernel/engine/index.ts';
 export interface Condition {
   readonly name: string;
   readonly seed: number;
-  /** Number of concurrent requests. */
   readonly concurrency: number;
   readonly sequence: Sequence;
   /** Milliseconds before each answer of the gateway. */
@@ -41,7 +40,6 @@ export const fewConditions: readonly Condition[] = [
   slow,
 ];
 
-/** Every combination of values. */
 export const allConditions: readonly Condition[] = [
   ...seeds.flatMap((seed) =>
     concurrencies.flatMap((concurrency) =>

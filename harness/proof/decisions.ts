@@ -15,7 +15,6 @@ import type { Override } from './planting.ts';
 
 type Arguments = { readonly [Name in keyof Policy]: Parameters<Policy[Name]> };
 
-/** Decisions with a boolean result. */
 type Condition = {
   [Name in keyof Policy]: ReturnType<Policy[Name]> extends boolean ? Name : never;
 }[keyof Policy];
@@ -63,7 +62,6 @@ function whereFitting<Name extends Condition>(
   };
 }
 
-/** Restricts a defect to one region. */
 export function inOneRegion<D extends Defect>(region: string, defect: D): D {
   const { id, what } = defect;
   return {

@@ -3,7 +3,6 @@ import { isArray, isObject, type Json, type JsonObject } from '../reference/inde
 // Edits of single members of a foreign JSON value by dotted path, such as `choices.0.delta.content`. The value
 // itself stays unchanged.
 
-/** Returns the member at the path, or undefined. */
 export function memberAt(value: Json | undefined, path: string): Json | undefined {
   let found = value;
   for (const name of path.split('.')) {
@@ -29,7 +28,6 @@ export function changed(
   return isObject(result) ? result : object;
 }
 
-/** Returns the object with this value at the path. */
 export function set(object: JsonObject, path: string, value: Json): JsonObject {
   return changed(object, path, () => value);
 }
@@ -39,7 +37,6 @@ export function without(object: JsonObject, ...paths: readonly string[]): JsonOb
   return paths.reduce((result, path) => changed(result, path, () => undefined), object);
 }
 
-/** Returns the object with a member renamed. */
 export function renamed(object: JsonObject, path: string, name: string): JsonObject {
   const value = memberAt(object, path);
   if (value === undefined) return object;
@@ -101,7 +98,6 @@ function retold(value: Json, change: (text: string) => string): Json {
   );
 }
 
-/** Changes all texts of an object. */
 export function retelling(change: (text: string) => string): Edit {
   return (data) => {
     const told = retold(data, change);

@@ -3,7 +3,6 @@ import type { BatchOptions } from './judge-batch.ts';
 import type { Verdicts } from './matrix.ts';
 import type { Subject } from './subject.ts';
 
-/** Message to a proving process. */
 export type ToJob =
   | {
       readonly kind: 'batch';
@@ -13,7 +12,6 @@ export type ToJob =
   | { readonly kind: 'explore'; readonly one: Exploration }
   | { readonly kind: 'stop' };
 
-/** Answer of a proving process to a task. */
 export type FromJob =
   | { readonly kind: 'judged'; readonly verdicts: ReadonlyMap<string, Verdicts> }
   | { readonly kind: 'explored'; readonly explored: ExploredGateway }

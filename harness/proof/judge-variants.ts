@@ -5,7 +5,6 @@ import type { Subject } from './subject.ts';
 import { groupsOf } from './variants/groups.ts';
 import { type Variant, variants } from './variants/index.ts';
 
-/** Result of judging one legal variant. */
 export interface Toleration {
   readonly variant: Variant;
   readonly verdict: RunVerdict;
@@ -78,5 +77,4 @@ async function judgeGroups(
   });
 }
 
-/** All legal differences. */
 export const allVariants: readonly Variant[] = variants;

@@ -7,7 +7,6 @@ import {
 } from '../kernel/core/index.ts';
 import type { Verdicts } from './matrix.ts';
 
-/** A check, and its verdict on a gateway. */
 export interface JudgedCheck {
   readonly check: string;
   readonly level: Level;
@@ -26,7 +25,6 @@ export function judgedChecks(verdicts: Verdicts): readonly JudgedCheck[] {
 
 const undecided: ReadonlySet<CheckState> = new Set(['inconclusive', 'untestable', 'excluded']);
 
-/** Returns the MUSTs that could not be decided. */
 export function undecidedMusts(checks: readonly JudgedCheck[]): readonly JudgedCheck[] {
   return checks.filter(
     ({ level, verdict }) =>

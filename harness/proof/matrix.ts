@@ -17,7 +17,6 @@ interface Declared {
   readonly breaks: readonly string[];
 }
 
-/** One line of the matrix. */
 export interface Killing {
   readonly fault: Declared;
   /** Checks that noticed the fault, among those that it declares to break. */

@@ -46,7 +46,6 @@ interface NullTarget {
   readonly baseUrl: string;
   /** Number of connections so far for kinds that read no requests; number of requests for the others. */
   requestCount(): number;
-  /** Ends every connection. */
   close(): Promise<void>;
 }
 

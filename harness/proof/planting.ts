@@ -90,7 +90,6 @@ export function bodiesOf(kind: BodyKind): (change: BodyChange) => Override {
   return (change) => bodies(kind, change);
 }
 
-/** Rewrites the body of every matching refusal. */
 export function errorBodies(
   fits: (context: Context & { readonly refusal: NonNullable<Context['refusal']> }) => boolean,
   change: (body: JsonObject, context: Context) => JsonObject,
@@ -164,7 +163,6 @@ export function dataOf(dialect: DialectName): (change: DataChange) => Override {
   return (change) => eachData(dialect, change);
 }
 
-/** Appends events after the last one. */
 export function afterwards(
   dialect: DialectName,
   more: (context: StreamContext) => readonly StreamEvent[],
@@ -175,7 +173,6 @@ export function afterwards(
   });
 }
 
-/** Wraps the handling of every operation. */
 export function handlingAll(around: (handle: Route['handle']) => Route['handle']): Override {
   return seam(
     'endpoints',
@@ -185,7 +182,6 @@ export function handlingAll(around: (handle: Route['handle']) => Route['handle']
   );
 }
 
-/** Wraps the handling of one operation. */
 export function handling(
   operation: Operation,
   around: (handle: Route['handle']) => Route['handle'],
@@ -210,7 +206,6 @@ export function handledAtTheEnd(operation: Operation): Override {
   });
 }
 
-/** Prepends endpoints to those of one protocol. */
 export function moreRoutes(
   name: DialectName,
   more: (routes: readonly Route[]) => readonly Route[],
@@ -232,7 +227,6 @@ export const storedOperations = [
   'delete',
 ] as const satisfies readonly StoredOperation[];
 
-/** Changes the status of matching refusals. */
 export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => boolean): Override {
   return seam(
     'encode',
@@ -244,7 +238,6 @@ export function statusOf(given: number, fits: (refusal: Refusal, call: Call) => 
   );
 }
 
-/** Replaces matching refusals with a redirect. */
 export function redirected(
   to: (call: Call) => string,
   fits: (refusal: Refusal, call: Call) => boolean,
@@ -334,7 +327,6 @@ export function allThought(body: JsonObject): JsonObject {
   return changed(hidden, 'usageMetadata.thoughtsTokenCount', (count) => Number(count) + thought);
 }
 
-/** Each protocol with its main operation. */
 export const mainOperations = [
   ['responses', 'responses.create'],
   ['chat-completions', 'chat-completions.create'],
@@ -343,7 +335,6 @@ export const mainOperations = [
   ['systemone', 'systemone.create'],
 ] as const satisfies readonly (readonly [DialectName, Operation])[];
 
-/** Reasons to refuse an invalid body. */
 export const badBody: readonly RefusalReason[] = [
   'empty-body',
   'malformed-json',

@@ -17,7 +17,6 @@ type RowOverride = Override | Omit<FaultOrVariant, 'id' | keyof Row>;
 /** Overrides by the id of a row. */
 type RowOverrides = Readonly<Record<string, RowOverride>>;
 
-/** Plants rows of a table. */
 export interface Plants {
   planted(rows: RowOverrides): readonly FaultOrVariant[];
   /** Plants the same rows for several values, which fill the placeholders of ids and texts. */

@@ -36,7 +36,6 @@ interface RecordOptions<Row> {
   readonly file: string;
   /** Comment lines that say what the rows are. */
   readonly head: string;
-  /** Returns the line of a row. */
   readonly told: (row: Row) => string;
   /** Matches the line of a row. */
   readonly line: RegExp;

@@ -99,7 +99,6 @@ export function formatRecorded(
   return head + blocks.join('');
 }
 
-/** Result of a run for one fault. */
 interface Found {
   readonly id: string;
   /** Failed checks other than those that the fault breaks. */
@@ -120,7 +119,6 @@ export function updated(recorded: RecordedFailures, found: readonly Found[]): Re
   return now;
 }
 
-/** Returns the checks other than those that a fault breaks. */
 function others(checks: readonly string[], breaks: readonly string[] = []): readonly string[] {
   return checks.filter((check) => !covers(breaks, check));
 }

@@ -116,7 +116,6 @@ function defectOf(
   return combined(id.split('+').map((one) => withId(variants, one)));
 }
 
-/** Returns the gateway with this id. */
 export function withId<One extends { readonly id: string }>(all: readonly One[], id: string): One {
   const found = all.find((one) => one.id === id);
   if (found === undefined) throw new Error(`There is no gateway ${id}`);

@@ -57,7 +57,6 @@ export function asRefusal(error: unknown): Refusal {
   return new Refusal('internal-error', 'The gateway failed.');
 }
 
-/** Returns the native error of a refusal as an answer. */
 export function errorAnswer(
   refusal: Refusal,
   call: Call,

@@ -1,6 +1,5 @@
 import type { JsonObject } from './json.ts';
 
-/** Optional features that a request asks for. */
 export interface Asked {
   /** Stop sequences: the text ends before the first that occurs. */
   readonly stop: readonly string[];

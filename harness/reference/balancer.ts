@@ -22,7 +22,6 @@ interface BalancerOptions {
 
 export interface Balancer {
   readonly baseUrl: string;
-  /** Stops listening, and ends every connection. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 /** Part of a model's output, with one token per piece. */
 export type Block = Thought | Text | FunctionCall;
 
-/** Thought of a model before its answer. */
 interface Thought {
   readonly kind: 'thought';
   /** False if only the presence and the length of the thought are visible. */
@@ -21,7 +20,6 @@ interface FunctionCall {
   readonly pieces: readonly string[];
 }
 
-/** One answer of the model. */
 export interface Output {
   /** Blocks of the output. Only the text of a model without output may be empty. */
   readonly blocks: readonly Block[];
@@ -80,7 +78,6 @@ export function isHidden(block: Block): boolean {
   return block.kind === 'thought' && !block.isShown;
 }
 
-/** Returns all pieces in order. */
 export function piecesOf({ blocks }: Pick<Output, 'blocks'>): readonly string[] {
   const [only] = blocks;
   return only !== undefined && blocks.length === 1 ? only.pieces : blocks.flatMap(piecesIn);

@@ -95,7 +95,6 @@ export interface BodyAnswer {
   readonly record?: StoredResponse;
 }
 
-/** Answer with a stream of events. */
 export interface StreamAnswer {
   readonly kind: StreamKind;
   /** Returns the events. They end early when the signal fires because the client has disconnected. */
@@ -160,15 +159,12 @@ export interface Dialect {
  * one of them, so that no dialect knows of any defect.
  */
 export interface Seams {
-  /** Endpoints and their handlers. */
   readonly endpoints: Endpoints;
   /** Decisions: permissions, storage, cancellation, counts. */
   readonly policy: Policy;
   /** Content of JSON answers. */
   readonly encode: Encode;
-  /** Events of streams, and their serialization. */
   readonly frames: Frames;
-  /** Transport of bytes to the client. */
   readonly transport: Transport;
 }
 
@@ -222,7 +218,6 @@ export interface Head {
 }
 
 export interface Transport {
-  /** Writes one complete answer. */
   send(out: ServerResponse, head: Head, body: string, context: Context): Promise<void>;
   /**
    * Writes the head at once, then each piece as it arrives, then ends. Returns early if the client has
@@ -236,11 +231,9 @@ export interface Transport {
   ): Promise<void>;
   /** Refuses an upgrade on the bare socket, and ends it. */
   refuseUpgrade(socket: Duplex, head: Head, body: string): void;
-  /** Sends one WebSocket text frame. */
   frame(socket: OpenSocket, text: string, context: StreamContext): Promise<void>;
 }
 
-/** One attempt to reach a stored response. */
 export interface Access {
   readonly operation: StoredOperation;
   readonly record: StoredResponse;
@@ -248,7 +241,6 @@ export interface Access {
   readonly call: Call;
 }
 
-/** Storage and execution options of a request. */
 export interface Execution {
   readonly store: boolean;
   readonly background: boolean;
@@ -284,7 +276,6 @@ export interface Policy {
   insists(refusal: Refusal, call: Call): boolean;
   /** True if a refused stream gets a 200 with an error event. */
   refusesInStream(refusal: Refusal, call: Call): boolean;
-  /** Maximum body size in bytes. */
   bodyLimit(call: Call): number;
   wantsStream(body: JsonObject, call: Call): boolean;
   /** Returns the maximum number of output tokens for the requested limit. */

@@ -10,7 +10,6 @@ export interface DatabaseLimits {
 
 /** State of a gateway. Several nodes may share it. */
 export class Database {
-  /** Stored responses of all regions. */
   readonly store: Store;
   readonly #limits: DatabaseLimits;
   readonly #ledgers = new Map<string, Ledger>();
@@ -21,7 +20,6 @@ export class Database {
     this.store = new Store(limits.responses ?? noLimits);
   }
 
-  /** Ledgers by region. */
   get ledgers(): ReadonlyMap<string, Ledger> {
     return this.#ledgers;
   }
@@ -32,7 +30,6 @@ export class Database {
     return ledger;
   }
 
-  /** Returns the prompt cache of a region. */
   cache(region: string): PromptCache {
     const cache = this.#caches.get(region) ?? new PromptCache();
     this.#caches.set(region, cache);

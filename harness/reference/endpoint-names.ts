@@ -31,7 +31,6 @@ const withoutModel: readonly EndpointName[] = [
   'delete',
 ];
 
-/** Endpoints whose requests involve a model. */
 export const modelEndpoints = endpoints.filter((name) => !withoutModel.includes(name));
 
 /** Endpoints that take a JSON body. */

@@ -46,7 +46,6 @@ export interface Turn {
 export interface FunctionTool {
   readonly name: string;
   readonly description: string;
-  /** JSON schema of the arguments. */
   readonly parameters: JsonObject;
 }
 
@@ -61,7 +60,6 @@ export interface Generation extends Output {
   readonly others: readonly Output[];
 }
 
-/** Cached tokens of a prompt. */
 export interface Cached {
   readonly read: number;
   /** Tokens that this prompt adds to the cache. */
@@ -70,7 +68,6 @@ export interface Cached {
 
 export const nothingCached: Cached = { read: 0, written: 0 };
 
-/** Returns the answer and its further candidates. */
 export function outputsOf(generation: Generation): readonly Output[] {
   return [generation, ...generation.others];
 }
@@ -136,7 +133,6 @@ const thought = 'The user asks me for something. I know enough to answer at once
   /(?= |\.)/,
 );
 
-/** Values that determine an answer. */
 interface Draw {
   readonly seed: number;
   /** Pieces of the generated text; null until first written. */

@@ -17,7 +17,6 @@ export interface FixtureModel {
   readonly permitted: readonly KeyRole[];
 }
 
-/** Description of a model that a gateway publishes. */
 export type ServedModel = Omit<FixtureModel, 'thinks'>;
 
 /** Returns the models as a target file describes them, which does not mention thinking. */

@@ -32,7 +32,6 @@ interface LedgerOpening {
   readonly status?: LedgerStatus;
 }
 
-/** Request that is entered. */
 interface Entered {
   readonly clientRequestId: string | null;
   readonly dialect: { readonly name: string };
@@ -87,7 +86,6 @@ export class Ledger {
     return record;
   }
 
-  /** Enters a record that was opened earlier. */
   enter(record: LedgerRecord): void {
     const { clientRequestId } = record;
     const number = this.#entered++;

@@ -1,7 +1,6 @@
 import type { JsonObject } from './json.ts';
 import { words } from './words.ts';
 
-/** A token with its log probability. */
 interface Likely {
   readonly token: string;
   readonly logprob: number;

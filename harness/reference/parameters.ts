@@ -105,7 +105,6 @@ export function stringsAt(
   return strings.slice(0, most);
 }
 
-/** Returns an integer within a range. */
 export function integerAt(
   body: JsonObject,
   name: string,

@@ -10,7 +10,6 @@ export type Overrides = { readonly [Room in keyof Seams]?: Partial<Seams[Room]> 
 /** A planted fault, or a legal variant. */
 export interface Defect {
   readonly id: string;
-  /** Description of the difference, in one sentence. */
   readonly what: string;
   /** Regions that have the defect. Default: all. */
   readonly regions?: readonly string[];
@@ -35,7 +34,6 @@ export const defaultSeams: Seams = {
   transport: defaultTransport,
 };
 
-/** Returns the seams of a gateway with this defect. */
 export function withDefect(defect: Defect | undefined, seams: Seams = defaultSeams): Seams {
   const overrides = defect?.override(seams) ?? {};
   return {

@@ -28,7 +28,6 @@ qWyedmwXRi6AGxq35YDVVC+/4GKhRANCAAS8sCCZ2gd+cnnAI9T4kmMgJE8B62jd
 
 interface Front {
   readonly server: Http2SecureServer;
-  /** Ends every connection. */
   close(): Promise<void>;
 }
 

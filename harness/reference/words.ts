@@ -10,7 +10,6 @@ export const words: readonly string[] = (
   'valley velvet walnut water willow winter wren zephyr'
 ).split(' ');
 
-/** Number words from one to twenty. */
 export const numbers: readonly string[] = (
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen ' +
   'seventeen eighteen nineteen twenty'

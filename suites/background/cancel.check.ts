@@ -91,7 +91,6 @@ check('background/cancel.shape', cancelled, ({ id, cancel }) => {
   expect(cancel).toHave('id', (body) => Reflect.get(Object(body), 'id') === id);
 });
 
-/** A run that is cancelled in a repetition, and its creation. */
 interface CancelledAgain extends Cancelled {
   readonly created: Exchange;
 }

@@ -111,7 +111,6 @@ interface ShownState {
   readonly state: Told;
 }
 
-/** Returns the states of responses in an answer, in order. */
 export function statesIn(exchange: Exchange): readonly ShownState[] {
   const events = answerOf(exchange).events.map(({ json: event }) => json.at(event, 'response'));
   return [...events, answerOf(exchange).value].filter(json.isObject).flatMap((response) => {

@@ -18,7 +18,6 @@ import {
 } from '../../harness/index.ts';
 import { generation, ofOtherUser, speakers } from '../scenarios/generations/generation-calls.ts';
 
-/** Exchanges for judging one requested feature. */
 interface AskedFor {
   readonly model: Model;
   /** Answers to requests with the feature: in one JSON body, and as a stream if the model streams. */
@@ -61,7 +60,6 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
   ),
 );
 
-/** Features that one request combines. */
 interface Group {
   readonly model: Model;
   readonly asks: readonly Ask[];

@@ -63,7 +63,6 @@ const asks = {
 
 type Asked = keyof typeof asks | 'tool-choice' | 'no-call' | 'tools';
 
-/** Exchanges for judging one requested feature. */
 interface Subject {
   /** Null if the target file declares that the model supports the feature. */
   readonly undeclared: string | null;

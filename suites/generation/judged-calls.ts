@@ -81,7 +81,6 @@ export function problemOf(answer: Exchange, protocol: StreamingProtocol): string
   return null;
 }
 
-/** Endings of an answer with a call. */
 const speakingOfCalls: ReadonlySet<string> = new Set(['tool_use', 'tool_calls', 'function_call']);
 
 /** Returns the protocol of a call that occurs anywhere in an answer of another protocol, or null. */

@@ -28,7 +28,6 @@ export function expectLimitKept({ answer, limit }: Truncated, protocol: Streamin
   expectWithinLimit(count, limit, { as, of: answer });
 }
 
-/** Judges that an answer that reached its limit reports it. */
 export function expectTruncationReported(
   { answer, limit }: Truncated,
   protocol: StreamingProtocol,

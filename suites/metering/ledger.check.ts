@@ -230,7 +230,6 @@ const interrupted = {
 
 type Interruption = keyof typeof interrupted;
 
-/** Selects the requests for a generation in a mode. */
 function askedAs(mode: GenerationMode): (request: Exchange) => boolean {
   return (request) => modeOf(request) === mode;
 }
@@ -314,7 +313,6 @@ everywhere.each('metering/ledger.charged-once', (mode: GenerationMode) => ({
   judge: (request, run) => expectChargedOnce(request, run, protocolAskedAs(mode)),
 }));
 
-/** Returns the protocol of a generation mode. */
 function protocolAskedAs(mode: GenerationMode): Protocol {
   switch (mode) {
     case 'websocket':

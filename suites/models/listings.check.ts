@@ -65,7 +65,6 @@ async function further(
   return pages;
 }
 
-/** Returns the entries of all pages of a listing. */
 function entriesOf(pages: readonly Exchange[]): readonly unknown[] {
   return pages.flatMap((page) => {
     const body = answerOf(page).value;

@@ -135,7 +135,6 @@ export function streamLimit({ limits }: Target): number {
   return Math.max(64, limits.maxOutputTokens);
 }
 
-/** Baseline requests by endpoint. */
 export const baseline = each(endpointNames, baselineRequest);
 
 /** Baseline generation over each protocol, in one JSON body. */

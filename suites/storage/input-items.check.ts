@@ -55,12 +55,10 @@ everywhere(
   },
 );
 
-/** Returns every string nested in a value. */
 function textsIn(value: unknown): string[] {
   return typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
 }
 
-/** A response with all texts of its input. */
 interface MadeOf {
   readonly created: Exchange;
   readonly texts: readonly string[];

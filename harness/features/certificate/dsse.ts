@@ -10,7 +10,6 @@ export interface Envelope {
 }
 
 interface Signature {
-  /** Identifies the key. */
   readonly keyid: string;
   /** Base64. */
   readonly sig: string;
@@ -53,7 +52,6 @@ export function isSignatureBy(
   return verify(null, message, publicKey, Buffer.from(sig, 'base64'));
 }
 
-/** An envelope in its file format. */
 export function writtenEnvelope({ payloadType, payload, signatures }: Envelope): string {
   const all = signatures.map(({ keyid, sig }) => ({ keyid, sig }));
   return `${JSON.stringify({ payloadType, payload, signatures: all }, null, 2)}\n`;

@@ -36,7 +36,6 @@ export function currentEnvironment({ digest, checks }: Catalogue): Environment {
   };
 }
 
-/** Text of the environment in a bundle. */
 export function writtenEnvironment(environment: Environment): string {
   return `${JSON.stringify(environment, null, 2)}\n`;
 }

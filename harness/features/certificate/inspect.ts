@@ -28,7 +28,6 @@ import { statementOf, statementType } from './statement.ts';
 import { subjectProblems } from './subject-file.ts';
 import { witnessProblems } from './witness.ts';
 
-/** Parsed contents of a bundle. */
 export interface Bundle {
   readonly report: RunResult;
   readonly recording: Recording;
@@ -36,7 +35,6 @@ export interface Bundle {
   readonly signatures: Signatures;
 }
 
-/** Demands of a verifier on a bundle. */
 export interface Demands {
   /** Names of required profiles, regardless of the claimed ones. */
   readonly profiles?: readonly string[];

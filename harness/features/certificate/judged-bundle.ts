@@ -7,7 +7,6 @@ import { originProblems, policyProblems, profileProblems } from './policy.ts';
 
 /** Contents of a bundle whose exchanges were judged. */
 export interface JudgedBundle extends Omit<Bundle, 'recording'> {
-  /** Number of exchanges. */
   readonly exchanges: number;
 }
 

@@ -4,7 +4,6 @@ import { less, levels, nonconformant, over, rejected } from './levels.ts';
 import { type ListedBundle, worthOf } from './list/listed.ts';
 import { outcomeOf } from './words.ts';
 
-/** Returns the entry of a bundle in a list. */
 export function listed(
   name: string,
   verification: Verification,

@@ -32,7 +32,6 @@ export interface Policy extends OriginDemands {
   readonly challenge?: boolean;
 }
 
-/** Verified data that a policy judges. */
 interface Verified {
   readonly report: RunResult;
   readonly environment: Pick<Environment, 'suite'>;

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { type Envelope, isSignatureBy, keyIdOf } from './dsse.ts';
 
-/** Result of checking the signatures of a bundle. */
 export interface Signatures {
   readonly problems: readonly string[];
   /** Id of the named key that signed. Null if none did. */

@@ -20,7 +20,6 @@ import { knownAuthorities } from '../../kernel/wire/index.ts';
 import type { JudgedBundle } from './judged-bundle.ts';
 import { suiteDigest } from './suite-digest.ts';
 
-/** Row of the summary of a bundle: a label, and one value. */
 type Row = readonly [label: string, value: Line];
 
 /** Rows with the facts of an intact bundle, and the checks it has passed. */

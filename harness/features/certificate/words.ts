@@ -53,7 +53,6 @@ export function verificationDocument(
   };
 }
 
-/** Maximum number of problems shown. */
 const shownProblems = 30;
 
 function problemList(problems: readonly string[]): ReportDocument['blocks'][number] {

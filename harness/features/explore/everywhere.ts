@@ -4,7 +4,6 @@ import type { Target } from '../../kernel/targets/index.ts';
 import type { Sent } from './perform.ts';
 import { against, type Violation } from './violation.ts';
 
-/** A check that is judged on every exchange. */
 interface Judging {
   readonly check: Check;
   readonly by: NonNullable<Check['everywhere']>;

@@ -57,7 +57,6 @@ export interface SoFar extends Most {
 /** Maximum acts and generations of one history. Most acts are free, and show more of each generation. */
 const size = { acts: 48, generations: 8 };
 
-/** Minimum number of requests for a history. */
 const fewest = 8;
 
 /** Fraction of all generations that may be spent on shortening one find. */

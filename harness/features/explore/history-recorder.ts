@@ -55,7 +55,6 @@ export class HistoryRecorder extends Recorder {
     this.#most = most;
   }
 
-  /** Number of histories that are not in the recording. */
   get leftOut(): number {
     return this.#leftOut;
   }

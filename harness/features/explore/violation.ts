@@ -22,7 +22,6 @@ export interface Violation {
 /** Evidence that a row does not hold. */
 export type Shown = Pick<Violation, 'n' | 'exchange' | 'expected' | 'actual'>;
 
-/** Returns a violation of a row of the catalogue. */
 export function against(row: string, shown: Shown, clause?: string): Violation {
   const { id, level, requirement, ...rest } = loadCatalogue().find(row);
   const says = clause ?? clauseOf({ id, level, requirement, ...rest });

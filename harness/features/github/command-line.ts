@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { UsageError } from '../../kernel/terminal/index.ts';
 import { handedOn, takesValue } from './inputs.ts';
 
-/** The values of the inputs, by name. */
 export type Inputs = Readonly<Record<string, string>>;
 
 /** Names of the files that a run of the action writes. */

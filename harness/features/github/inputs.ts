@@ -2,7 +2,6 @@ import type { Option } from 'commander';
 import { optionsIn, runTable } from '../../kernel/cli/index.ts';
 import { modifiers } from '../modifiers/index.ts';
 
-/** Input of `action.yml`. */
 interface ActionInput {
   readonly name: string;
   readonly description: string;

@@ -43,7 +43,6 @@ export type {
   When,
 } from '../../reference/index.ts';
 
-/** Options of a mock. */
 export interface MockOptions
   extends Pick<
     ReferenceOptions,
@@ -70,7 +69,6 @@ export interface MockOptions
   readonly seed?: number;
 }
 
-/** A gateway to test clients against. */
 export interface MockGateway extends Omit<ReferenceGateway, 'useScript'> {
   /** Base URL of its first region. The publishers' paths begin below it: `<baseUrl>/v1`. */
   readonly baseUrl: string;

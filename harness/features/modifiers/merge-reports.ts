@@ -21,7 +21,6 @@ export class NotParts extends Error {
   override readonly name = 'NotParts';
 }
 
-/** The report of one part, and its file. */
 export interface Part {
   readonly file: string;
   readonly report: RunResult;

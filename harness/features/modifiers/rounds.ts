@@ -43,7 +43,6 @@ export class Rounds {
     return taken;
   }
 
-  /** Joined result of all rounds so far. */
   get result(): RunResult {
     if (this.#all === null) throw new Error('A run was to be judged in no round.');
     const { checks, strict } = this.#all;

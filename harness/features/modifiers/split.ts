@@ -1,6 +1,5 @@
 import type { Plan, PlannedScenario } from '../../kernel/engine/index.ts';
 
-/** A part of a run. */
 interface Shard {
   /** Ids of the checks that it judges, in the order of the plan. */
   readonly ids: readonly string[];

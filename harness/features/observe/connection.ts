@@ -14,12 +14,9 @@ interface ConnectionOptions {
   readonly clock: Clock;
   /** Names of the proxy in addition to those of this machine, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** Returns the id of the next exchange. */
   nextId(): ExchangeId;
   began(): void;
-  /** Called when an exchange has ended. */
   seen(exchange: Seen): void;
-  /** Reports a fact to the user. */
   say(what: string): void;
 }
 

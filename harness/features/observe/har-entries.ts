@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { budgets, openForeign } from '../../kernel/core/index.ts';
 import { counted } from '../../kernel/report/index.ts';
 
-/** Text and position of one exchange in a HAR file. */
 interface EntryText {
   /** Index in `log.entries`, from 0. */
   readonly index: number;

@@ -16,7 +16,6 @@ import {
 import { isHeaderValue, isToken } from '../../kernel/wire/index.ts';
 import type { Seen } from './label.ts';
 
-/** Result of reading an entry of a HAR file. */
 type HarEntry =
   | { readonly kind: 'seen'; readonly seen: Seen }
   /** Entry that is not an HTTP exchange: an extension of the browser, a `data:` address. */

@@ -1,7 +1,6 @@
 import type { HeaderLines } from '../../kernel/core/index.ts';
 import { Growing } from '../../kernel/wire/index.ts';
 
-/** The head of a message, as sent. */
 export interface Head {
   readonly startLine: string;
   readonly headers: HeaderLines;

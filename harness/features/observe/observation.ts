@@ -69,7 +69,6 @@ interface Observed {
 export interface Wrong {
   readonly id: string;
   readonly level: 'MUST' | 'SHOULD' | 'MAY';
-  /** Number of exchanges with the failure. */
   exchanges: number;
   /** Actual behaviour at the first failure. */
   readonly actual: string;
@@ -141,7 +140,6 @@ export class Observation {
     this.#observed = observed;
   }
 
-  /** Adds an exchange that has ended. */
   add(exchange: Exchange): void {
     this.#traffic.begin()(exchange, null);
     this.#count(exchange);
@@ -179,7 +177,6 @@ export class Observation {
       .sort((one, other) => other.exchanges - one.exchanges || (one.id < other.id ? -1 : 1));
   }
 
-  /** Progress of the observation, for a live display. */
   get progress(): ObservationProgress {
     const { requests, generations } = this.#traffic;
     return { requests, generations, operations: this.#operations, wrong: this.wrong };
@@ -321,7 +318,6 @@ export function ofBothSides(): Catalogue {
   return { ...gateway, checks: [...gateway.checks, ...loadCatalogue('client').checks] };
 }
 
-/** Judges a check on one exchange. */
 function pointsAt(one: Observed, exchange: Exchange, whole: WholeRun): ManyPoints {
   const points = new ExchangePoints();
   try {

@@ -13,7 +13,6 @@ import { baseOf, targetAt } from './har-target.ts';
 import { labelled, regionOf } from './label.ts';
 import type { Observation } from './observation.ts';
 
-/** Overview of a HAR file. */
 export interface HarContents {
   readonly path: string;
   /** Start of its first entry, in milliseconds of the Unix epoch. */

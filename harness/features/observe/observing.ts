@@ -10,7 +10,6 @@ import {
 } from '../../kernel/terminal/index.ts';
 import type { ObservationProgress, Wrong } from './observation.ts';
 
-/** Progress of an observation, for a display. */
 export interface Observing extends ObservationProgress {
   /** Requests to paths outside of the interface. */
   readonly others: number;

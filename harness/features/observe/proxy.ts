@@ -22,7 +22,6 @@ interface ProxyOptions {
 export interface RunningProxy {
   /** URL of each region for clients, with the path of the gateway's address. */
   readonly addresses: readonly { readonly region: string; readonly url: string }[];
-  /** Number of requests in flight. */
   readonly underWay: number;
   /** Closes every connection and all listeners. All exchanges have been reported when it resolves. */
   close(): Promise<void>;

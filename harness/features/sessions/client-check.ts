@@ -41,7 +41,6 @@ export function clientCheck<Captured>(
   register(checkOfClient(loadCatalogue('client').find(id), [on].flat(), judgement));
 }
 
-/** Binds a requirement of the client with an axis. */
 clientCheck.each = <Captured, Id extends AxisRequirementId & `client/${string}`>(
   requirement: Id,
   bind: (value: FirstOf<AxisValueOf<Id>>) => {

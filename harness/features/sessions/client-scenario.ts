@@ -11,7 +11,6 @@ import { protocolsOf } from './seen.ts';
 import type { ClientSession, ClientStart } from './session.ts';
 import { whyBackNotReached } from './upstream.ts';
 
-/** Interface of a client scenario to the client, in one protocol. */
 interface ClientIo {
   readonly served: Spoken;
   readonly protocol: Protocol;
@@ -48,7 +47,6 @@ export type ClientScenario<Captured> = Scenario<readonly InProtocol<Captured>[]>
 interface Spoken {
   readonly sessions: readonly ClientSession[];
   readonly protocols: readonly Protocol[];
-  /** True for a client with tasks. */
   readonly tasks: boolean;
   /** The start that stored a response. Null without tasks, and without Responses. */
   readonly stored: ClientSession | null;

@@ -38,7 +38,6 @@ export const clientTasks = [
 
 type ClientTask = (typeof clientTasks)[number];
 
-/** One start of the client under test. */
 export interface ClientStart {
   readonly protocol: Protocol;
   readonly task?: ClientTask;

@@ -33,7 +33,6 @@ export interface Conversation {
   readonly requests: readonly ConversationRequest[];
 }
 
-/** One request of a client under test. */
 export interface ConversationRequest {
   /** Its id in the recording. */
   readonly exchange: string;

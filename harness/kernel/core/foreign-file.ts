@@ -16,7 +16,6 @@ export interface Budget {
 
 const MiB = 1024 * 1024;
 
-/** Limits of each kind of file. */
 export const budgets = {
   /** Files that people write, such as target files, and small files of a bundle. */
   small: { bytes: MiB, things: 50_000 },

@@ -5,7 +5,6 @@ import { type Protocol, protocols } from './protocol.ts';
 /** Subject of a check: a protocol, the model lists, or neither. */
 export type Subject = Protocol | 'models' | 'other';
 
-/** Position of a check in the interface. */
 interface Place {
   readonly subject: Subject;
   /** `storage/deletion`; `storage` if the area only names a protocol. */
@@ -68,7 +67,6 @@ export function isAskedFor(id: string, filter: string): boolean {
   return filter.startsWith('@') ? placeOf(id).subject === filter.slice(1) : id.startsWith(filter);
 }
 
-/** Filters by subject. */
 export const subjectFilters: readonly string[] = [...protocols, 'models'].map((name) => `@${name}`);
 
 /**

@@ -56,7 +56,6 @@ export function isAmong(id: string, rows: readonly string[]): boolean {
   );
 }
 
-/** Returns the profiles with these names. */
 export function profilesNamed(
   names: readonly string[],
   { profiles }: Pick<Claimable, 'profiles'>,

@@ -35,7 +35,6 @@ export const declaredAs: Readonly<Record<Protocol, string>> = {
   systemone: 'systemone',
 };
 
-/** Display names of the protocols. */
 export const protocolTitles: Readonly<Record<Protocol, string>> = {
   responses: 'Responses',
   'chat-completions': 'Chat Completions',
@@ -73,7 +72,6 @@ export function eachStream<Made>(
   return each(forms, (form) => make(protocolOfForm(form)));
 }
 
-/** Returns the protocol of a form, with or without a stream. */
 export function protocolOfForm<P extends string>(form: P): WithoutStream<P> {
   // TypeScript resolves no conditional type of a type parameter.
   return form.replace(/-stream$/, '') as WithoutStream<P>;

@@ -4,13 +4,11 @@ export interface Seen {
   readonly tries: number;
 }
 
-/** Confidence interval of a share. */
 interface Interval {
   readonly from: number;
   readonly to: number;
 }
 
-/** Confidence level of a bound. */
 export const confidence = 0.95;
 
 /**

@@ -19,13 +19,11 @@ export interface Recognisable {
   readonly requests: number;
   /** Requests that contain our name, in a header or in the body. */
   readonly named: number;
-  /** Distinct values of `User-Agent`. */
   readonly userAgents: readonly string[];
   /** Requests with an `X-Client-Request-Id`, which few clients send. */
   readonly identified: number;
   /** Requests that were the first on their connection. */
   readonly ownConnection: number;
-  /** Number of prompts of generations. */
   readonly prompts: number;
   /** Number of different wordings among the prompts, with names disregarded. */
   readonly wordings: number;

@@ -9,7 +9,6 @@ export interface Requirement {
   readonly axis: readonly AxisValue[] | null;
   /** True if a row without an axis is judged in every region. */
   readonly inEachRegion?: boolean;
-  /** Side that the requirement applies to. */
   readonly judges: Side;
   /** Reason why the row cannot have a check; null if it has one. */
   readonly unchecked: string | null;
@@ -23,7 +22,6 @@ export const levels = ['MUST', 'SHOULD', 'MAY'] as const;
 /** MUST fails the run, SHOULD warns, MAY is noted. */
 export type Level = (typeof levels)[number];
 
-/** Sources of a requirement. */
 export interface Basis {
   readonly citations: readonly Citation[];
   /** Our own reason, if no clause and no document is sufficient. It can never carry a MUST. */
@@ -64,7 +62,6 @@ export interface CheckDefinition {
   readonly inEachRegion?: boolean;
 }
 
-/** Returns the checks of a requirement. */
 export function expand(requirement: Requirement): CheckDefinition[] {
   if (requirement.axis === null) {
     const { id, level, basis, inEachRegion = false } = requirement;

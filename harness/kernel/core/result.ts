@@ -76,7 +76,6 @@ export function partInWords({ shard }: Pick<RunResult, 'shard'>): string | null 
   return shard === undefined ? null : `part ${shard.index} of ${shard.of}`;
 }
 
-/** Circumstance of a run in words. */
 interface Remark {
   readonly name: string;
   readonly said: string;
@@ -86,7 +85,6 @@ interface Remark {
 interface Repeated {
   /** Number of rounds that the user requested. */
   readonly times: number;
-  /** Rounds that began, in order. */
   readonly rounds: readonly Round[];
 }
 
@@ -116,7 +114,6 @@ export function isUnfinished({ repeated }: Pick<RunResult, 'repeated'>): boolean
   return repeated.rounds.filter(({ cut }) => cut !== true).length < repeated.times;
 }
 
-/** A command line that judged a target. */
 export interface Invocation {
   /** Command that starts Touchstone: `npx --no gateway-touchstone`. */
   readonly program: string;
@@ -124,7 +121,6 @@ export interface Invocation {
   readonly command: string;
   /** Path of a machine-readable report that it wrote, which lists the failures. */
   readonly report?: string;
-  /** Path of the target file. */
   readonly target?: string;
 }
 
@@ -137,9 +133,7 @@ interface CatalogueVersion {
 /** Source of exchanges that were observed and not sent by the run. */
 export type ObservedIn = 'proxy' | 'HAR';
 
-/** Effects of a list of known failures on a run. */
 export interface KnownFailures {
-  /** Path of the list. */
   readonly file: string;
   /** Entries of the list: ids of checks, and ids of requirements, which include all their values. */
   readonly entries: readonly string[];
@@ -191,7 +185,6 @@ export interface JudgedModels {
   readonly judged: readonly string[];
   /** Number of models in the lists of the first region; null if no list was shown. */
   readonly listed: number | null;
-  /** Number of listed models that were not judged. */
   readonly leftOut: number;
   /** The first of them, sorted by id. */
   readonly named: readonly string[];
@@ -201,7 +194,6 @@ export interface JudgedModels {
 export interface ClientSubject {
   /** Command and arguments. */
   readonly command: readonly string[];
-  /** Name of the built-in adapter that starts it, if any. */
   readonly adapter?: string;
   /** Version of the client, if it is known. */
   readonly version?: string;
@@ -211,7 +203,6 @@ export interface ClientSubject {
   readonly withSha256?: string;
   /** True if the client supports other tasks than `generate`. */
   readonly tasks: boolean;
-  /** The protocols that it was started for. */
   readonly speaks: readonly Protocol[];
   /** A gateway whose provider side is the client under test, in place of a command. */
   readonly upstreamOf?: {
@@ -222,7 +213,6 @@ export interface ClientSubject {
   };
 }
 
-/** Returns the side that a run judged. */
 export function sideOf({ target }: { readonly target: Pick<TargetSummary, 'client'> }): Side {
   return target.client === undefined ? 'gateway' : 'client';
 }
@@ -254,17 +244,14 @@ export interface HeldBack {
   readonly by: HeldBy;
   /** Milliseconds in which requests waited and none could be sent. */
   readonly ms: number;
-  /** The limit in the target file. */
   readonly limit?: number;
 }
 
-/** An exit of the gateway. */
 export interface GatewayEnd {
   /** Id of an exchange that was in flight; if it was the only one, the gateway ended at it. */
   readonly exchange: string;
   /** `POST /v1/responses` */
   readonly request: string;
-  /** Number of exchanges in flight. */
   readonly underWay: number;
 }
 
@@ -310,11 +297,9 @@ export interface Traffic {
   readonly load?: LoadTraffic;
 }
 
-/** Load during a run, by outcome. */
 export interface LoadTraffic {
   /** Maximum number of concurrent generations. */
   readonly inFlight: number;
-  /** Maximum number of generations in total. */
   readonly most: number;
   readonly requests: number;
   /** Number of served generations, which the user pays for. */

@@ -8,7 +8,6 @@ type WithVerdict<Verdict> = CheckResult & { readonly verdict: Verdict };
 export type Broken = WithVerdict<Extract<CheckVerdict, { readonly state: 'fail' | 'warn' }>>;
 type Inconclusive = WithVerdict<Extract<CheckVerdict, { readonly state: 'inconclusive' }>>;
 
-/** A suspected defect, with all checks that it affects. */
 export interface RootCause {
   /**
    * - `no-key-checked`: requests are served with any key

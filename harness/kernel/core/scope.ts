@@ -5,7 +5,6 @@ import type { CheckResult, RunResult } from './result.ts';
 import { protocolsLeftOut } from './served-note.ts';
 import { type CheckVerdict, type Restriction, restrictionOf, restrictionsSaid } from './verdict.ts';
 
-/** Coverage of a verdict. */
 export interface Scope {
   /** Profiles that the gateway claims, with the number of MUSTs of each; empty for a client. */
   readonly profiles: readonly ProfileScope[];

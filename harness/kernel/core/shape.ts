@@ -14,7 +14,6 @@ class BadShape extends Error {
   }
 }
 
-/** Returns a reader for values that pass a type guard. */
 export function kind<T>(expected: string, is: (value: unknown) => value is T): Read<T> {
   return (value, at) => {
     if (is(value)) return value;

@@ -22,7 +22,6 @@ export function commandLine(words: readonly Word[]): string {
   return words.map(inShell).join(' ');
 }
 
-/** Writes one word of a command line. */
 export function inShell(word: Word): string {
   if (typeof word !== 'string') return joined(word).map(pieceInShell).join('') || "''";
   // A leading equals sign names a command in zsh, and braces with a comma are expanded.

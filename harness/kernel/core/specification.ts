@@ -99,7 +99,6 @@ function asDocument(entry: unknown, where: string): NativeDocument {
   return document;
 }
 
-/** Returns a document as a citation. */
 export function cited({ id, title, url }: NativeDocument): Citation {
   return { id, kind: 'document', text: title, link: url };
 }

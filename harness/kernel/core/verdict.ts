@@ -146,7 +146,6 @@ type RestrictionField = (typeof restrictionFields)[Restriction];
 /** Fields of the restrictions that are stated. */
 export type SaidFlags = { readonly [Field in RestrictionField]?: true };
 
-/** Returns every restriction as a field. */
 export function flagsIn(said: RestrictionFlags): RestrictionFlags {
   const fields = Object.values(restrictionFields);
   return Object.fromEntries(fields.map((field) => [field, said[field] ?? false]));
@@ -344,7 +343,6 @@ export function binds(level: Judged['level'], strict: boolean): boolean {
   return level === 'MUST' || (strict && level === 'SHOULD');
 }
 
-/** Exit codes of the command. */
 export const exitCodes = {
   conformant: 0,
   nonconformant: 1,

@@ -6,11 +6,9 @@ export interface LongTexts {
   readonly firstTurn: string;
   /** The answer to the first turn. */
   readonly firstAnswer: string;
-  /** A system prompt. */
   readonly system: string;
 }
 
-/** Words that may replace each placeholder. */
 const places: Readonly<Record<string, readonly string[]>> = {
   name: [
     'Ada',

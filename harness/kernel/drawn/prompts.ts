@@ -8,7 +8,6 @@ interface Grammar {
   readonly alias: readonly string[];
 }
 
-/** Draws one element of a list. */
 export type Draw = <T>(from: readonly T[]) => T | undefined;
 
 const english: Grammar = {

@@ -42,7 +42,6 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 
-/** Returns the prompts of a generation request. */
 function promptsOf({ about, request, socket }: Exchange): string[] {
   if (!asksToGenerate(about)) return [];
   const frames = socket?.frames.filter(({ from, kind }) => from === 'us' && kind === 'text') ?? [];

@@ -73,7 +73,6 @@ const specialIds: Readonly<Record<string, Chosen>> = {
   'special-id/stream-generate-content/v1': { mode: 'stream', path: 'alternate' },
 };
 
-/** Returns the covering array of a protocol at a target. */
 export const arrayAt = perTarget((protocol: StreamingProtocol, target: Target): FeatureArray => {
   const speakers = speakersOf(protocol, target);
   const [first, ...others] = speakers;

@@ -23,7 +23,6 @@ import type { Lanes } from './schedule/lanes.ts';
 import { sentBefore } from './sent.ts';
 import type { TargetRun } from './session.ts';
 
-/** Creates the interface of one scenario to one target. */
 export function createIo(
   run: TargetRun,
   scenario: Scenario,

@@ -20,7 +20,6 @@ import type { Outcome } from './outcome.ts';
 import type { JudgedExchanges } from './registry.ts';
 import type { WholeRun } from './whole-run.ts';
 
-/** Points of a requirement that is judged on exchanges. */
 export class ExchangePoints {
   readonly all = new ManyPoints({ noun: 'exchange' });
   /** Internal error that prevented a verdict, or null. */

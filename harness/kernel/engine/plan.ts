@@ -141,7 +141,6 @@ export function planBounds(plan: Plan, target: Target) {
   };
 }
 
-/** Shortest default deadline. */
 const shortestDeadlineMs = 10 * 60_000;
 /** Fraction of the timeout that a gateway may take per request on average. A slower one is unusable. */
 const slowShare = 1 / 4;

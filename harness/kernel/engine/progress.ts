@@ -17,7 +17,6 @@ export interface Progress {
   readonly leftMs?: number | null;
   /** Checks by suite, in the order of the catalogue. */
   readonly suites: readonly SuiteProgress[];
-  /** Round of a repeated run. */
   readonly round?: { readonly number: number; readonly of: number };
 }
 
@@ -106,7 +105,6 @@ export class ProgressCount {
     return Number.isFinite(leftMs) ? leftMs : null;
   }
 
-  /** Stops reporting. */
   end(): void {
     clearTimeout(this.#toTell);
     this.#toTell = undefined;

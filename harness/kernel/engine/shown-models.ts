@@ -95,7 +95,6 @@ function modelsAsked({ request }: Exchange): string[] {
   return model === null ? [] : [model];
 }
 
-/** Returns the ids of the models in a list. */
 export function listedIds(list: Exchange): string[] {
   // A list may have the entries of the other protocol as well, in another form.
   const own = list.about.operation === 'models.catalog' ? 'models' : 'data';

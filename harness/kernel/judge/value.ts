@@ -1,7 +1,6 @@
 import { type Exchange, isObject, isPath, shown } from '../core/index.ts';
 import { ExpectationFailed } from './failure.ts';
 
-/** An expectation on one value taken from exchanges. */
 class ValueExpectation {
   readonly #actual: unknown;
   readonly #as: string;

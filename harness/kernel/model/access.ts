@@ -61,7 +61,6 @@ export const requestModes = {
 } as const satisfies Readonly<Record<Operation, readonly string[]>>;
 export type RequestMode = (typeof requestModes)[Operation][number];
 
-/** Properties of a response that decide on access. */
 export interface MadeResponse {
   readonly user: string;
   readonly model: string;
@@ -71,7 +70,6 @@ export interface MadeResponse {
   readonly state: ResponseState;
 }
 
-/** Sender of a request, by its key. */
 export interface Actor {
   /** Null: no key, or one that does not exist. */
   readonly user: string | null;

@@ -35,7 +35,6 @@ export interface Cell {
   readonly reason: Reason;
   /** A further reason, on a later one of the `sides`, that denies the act, too. Null: `reason` is the only one. */
   readonly second: Denial | null;
-  /** The key of the request. */
   readonly key: AskingKey;
   /** Region that made the response, and region of the request. */
   readonly home: string;
@@ -56,7 +55,6 @@ export interface SubjectPlan {
   readonly fate: 'deleted' | 'expired' | 'cancelled' | 'kept';
 }
 
-/** Circumstances in which acts are tried. */
 export interface World {
   readonly regions: readonly string[];
   /** True if responses can be aged. */
@@ -87,7 +85,6 @@ interface Coverage {
   readonly of: number;
 }
 
-/** Returns the expectation of the specification for a cell. */
 export function expectedOf(cell: Cell): Expected {
   const { reason, home, through, mode, state, operation, requestMode } = cell;
   const keyless = hasReason(cell, 'no-key', 'unknown-key');
@@ -213,7 +210,6 @@ function isOn({ kind, mode, home, fate }: SubjectPlan, cell: Cell): boolean {
   return !isGone || fate === cell.reason;
 }
 
-/** Returns the reasons of a cell in one word. */
 function reasonsOf({ reason, second }: Cell): string {
   return second === null ? reason : `${reason}+${second}`;
 }

@@ -15,7 +15,6 @@ export interface StandingRow {
   allows(choice: string, value: string): boolean;
 }
 
-/** One value of one choice. */
 type ChosenValue = readonly [choice: string, value: string];
 
 /** Number of attempts: what one of them leaves to added rows counts for more in the next. */

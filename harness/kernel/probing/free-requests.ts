@@ -89,7 +89,6 @@ export function errorMessage(body: unknown): string | null {
   );
 }
 
-/** A model of the generative-content catalog. */
 interface CatalogModel {
   readonly id: string;
   /** Methods of the model. Empty if the catalog does not list them. */

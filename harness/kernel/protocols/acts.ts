@@ -11,7 +11,6 @@ import type { ResponsesClient, Turn } from './responses/client.ts';
 import { tools } from './responses/tools.ts';
 
 interface CreationRequest {
-  /** Capabilities that the model needs. */
   readonly needs: readonly Capability[];
   /** @param next body of a second turn on the same connection, if any */
   send(

@@ -3,7 +3,6 @@ import type { ServerSentEvent } from '../wire/index.ts';
 import { headerValues, json, remembered, serverSentEvents, text } from '../wire/index.ts';
 import type { EventStream, StreamEvent } from './grammar.ts';
 
-/** Parsed answer, by its form. */
 export type Answer = Form & {
   /** The JSON body; undefined for any other form. */
   readonly value?: unknown;

@@ -4,7 +4,6 @@ const terms =
   'may come later than the wind, and the rain may stay away for the whole of the afternoon. Tell me ' +
   'how warm it is in the morning and in the evening, and whether I should take a coat and an umbrella.';
 
-/** The function of a forced call. */
 export const calledFunction = {
   definition: {
     name: 'get_weather',

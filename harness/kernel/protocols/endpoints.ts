@@ -22,7 +22,6 @@ export interface Endpoint {
   readonly name: EndpointName;
   /** Protocol of its answers. `models` is the list of the `/v1` family. */
   readonly protocol: Protocol | 'models';
-  /** Schema of its errors over HTTP. */
   readonly errorSchema: SchemaId;
   /** Protocol and capabilities that the model of a request must have. Null if no model is involved. */
   readonly model: { readonly speaks: Protocol; readonly supports: readonly Capability[] } | null;
@@ -34,7 +33,6 @@ export interface Endpoint {
   readonly namesModel: 'body' | 'path' | 'none';
   /** The stored response that it acts on. A cancel needs one that runs in the background. */
   readonly actsOn: 'none' | 'foreground' | 'background';
-  /** Returns the baseline request. */
   call(baseline: Baseline): Call;
   /** Returns the frame that requests a generation on an open WebSocket. Null for other endpoints. */
   readonly frame: ((baseline: Baseline) => Fields) | null;
@@ -68,7 +66,6 @@ function endpoint(name: EndpointName): Endpoint {
 /** Stands for a model or a response id in patterns. */
 const anyName = 'any-name';
 
-/** Patterns of the requests to each endpoint. */
 const requestForms = endpointNames.map((name) => {
   const { operation, method, path, expects } = endpoints[name].call({
     ...nothing,
@@ -129,7 +126,6 @@ export function storedIdIn(operation: string, address: string): string | null {
   return id === '' || id.includes('/') ? null : decoded(id);
 }
 
-/** A request of an observed client. */
 interface ClientRequest {
   readonly method: string;
   readonly url: Pick<URL, 'pathname' | 'searchParams'>;

@@ -1,6 +1,5 @@
 import { at, type Cause, cutLine, isObject, type JsonObject, shown } from '../core/index.ts';
 
-/** A native error of any protocol. */
 export interface ErrorBody {
   /** String in most protocols, number on generative-content. */
   readonly code: string | number | null;

@@ -43,7 +43,6 @@ interface FeatureMaterial {
   readonly otherRegion: string | null;
 }
 
-/** A feature of a request: one value of one choice. */
 interface RequestFeature {
   /** Null: the protocol documents no form. Undeclared ones are tried without a promise. */
   needs(protocol: StreamingProtocol): readonly Capability[] | null;

@@ -55,7 +55,6 @@ export interface Findings<Rule extends string = string> {
   readonly ownEvents: number;
 }
 
-/** A function call of the model. */
 export interface ToolCall {
   readonly name: string | null;
   /** Null if the protocol has none. */

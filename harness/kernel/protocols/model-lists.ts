@@ -3,7 +3,6 @@ import type { Call, Caller, CallOptions } from './call.ts';
 import type { EndpointModule } from './module.ts';
 import { openaiClient } from './usual-client.ts';
 
-/** The two lists of models. */
 export interface ModelsClient {
   /** `GET /v1/models`, the list of the `/v1` family. */
   list(options?: CallOptions): Promise<Exchange>;

@@ -31,7 +31,6 @@ export interface EndpointModule<Name extends Protocol | 'models'> {
   readonly usualClient: UsualClient;
   /** Facts about each operation, by the operation of the call. */
   readonly operations: Readonly<Record<`${string}.${string}`, OperationFacts>>;
-  /** Schema of its errors over HTTP. */
   readonly errorSchema: SchemaId;
 }
 
@@ -78,7 +77,6 @@ type EndpointOf<Name extends ExchangeProtocol> = {
   [Endpoint in EndpointName]: (typeof protocolOfEndpoint)[Endpoint] extends Name ? Endpoint : never;
 }[EndpointName];
 
-/** Values of a baseline request. */
 export interface Baseline extends Defaults {
   /** Id of a stored response, for endpoints that act on one. */
   readonly id: string;
@@ -95,7 +93,6 @@ export interface EndpointFacts {
   readonly namesModel?: 'body' | 'path';
   /** The stored response that it acts on. A cancel needs one that runs in the background. */
   readonly actsOn?: 'foreground' | 'background';
-  /** Returns the baseline request. */
   call(baseline: Baseline): Call;
   /** Returns the frame that requests a generation on an open WebSocket. */
   readonly frame?: (baseline: Baseline) => Fields;
@@ -108,7 +105,6 @@ export interface OperationFacts {
   readonly generates?: true;
 }
 
-/** A native body of the interface. */
 export interface NativeBody {
   /**
    * Recognises the body by its characteristic members. An answer that lacks other required members is still an
@@ -137,7 +133,6 @@ interface RequestFacts {
   textValue(text: string): unknown;
   /** Path of the output limit. Null if the protocol has none. */
   readonly outputLimit: string | null;
-  /** The minimal body of a generation. */
   generation(defaults: Defaults, systemone: SystemOneDialect): Fields;
   /** A generation in one JSON body. */
   call(body: Fields, model: string): Call;

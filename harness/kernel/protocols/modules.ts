@@ -22,7 +22,6 @@ import type {
 import { responses } from './responses/index.ts';
 import { systemone } from './systemone/index.ts';
 
-/** A module for each protocol, under its name. */
 type Modules<Rules = Readonly<Record<StreamingProtocol, string>>> = {
   readonly [Name in Protocol]: Name extends StreamingProtocol
     ? StreamingModule<Name, Name extends keyof Rules ? Extract<Rules[Name], string> : never>
@@ -73,7 +72,6 @@ export function nativeAnswer({ about }: Exchange): NativeBody | null {
   return operations.get(about.operation)?.answer ?? null;
 }
 
-/** True if an operation asks a model to generate. */
 export function asksToGenerate({ operation }: Pick<Call, 'operation'>): boolean {
   return operations.get(operation)?.generates === true;
 }

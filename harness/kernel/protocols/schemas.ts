@@ -46,7 +46,6 @@ export const schemaIds = [
 
 export type SchemaId = (typeof schemaIds)[number];
 
-/** A violation of a schema, in words. */
 export interface SchemaViolation {
   /** `usage.input_tokens` or `output[0].type`. '' is the value itself. */
   readonly path: string;

@@ -48,7 +48,6 @@ export class ProvenanceLog {
   }
 }
 
-/** Returns the provenance of exchanges. */
 export function provenanceOf(
   exchanges: readonly Exchange[],
   startedAt: string,

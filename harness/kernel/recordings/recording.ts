@@ -42,9 +42,7 @@ export interface Selection {
 
 /** Ordinary generations of several users that are in flight during a run. */
 export interface Load {
-  /** Number of generations in flight at once. */
   readonly inFlight: number;
-  /** Maximum number of generations in all. */
   readonly generations: number;
 }
 
@@ -83,7 +81,6 @@ export interface RecordingHeader {
   readonly target: Target;
 }
 
-/** A recording that can be judged again. */
 export interface Recording {
   readonly header: RecordingHeader;
   readonly exchanges: readonly Exchange[];
@@ -116,7 +113,6 @@ export function beginRecording(path: string | undefined, header: NewHeader): Rec
   return path === undefined ? new Recorder(null) : new Recorder(path, headerLine(header));
 }
 
-/** Formats the first line of a recording. */
 export function headerLine(header: NewHeader): string {
   const shown = { ...header, target: withoutKeys(header.target) };
   // The reader gives members one order, so that a line can be compared with its content.

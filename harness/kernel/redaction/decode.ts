@@ -1,4 +1,3 @@
-/** Bytes decoded from other bytes. */
 interface Decoded {
   readonly bytes: Buffer;
   /** Returns the start of the encoding of the byte at `at` in the encoded bytes. */

@@ -4,7 +4,6 @@ import { decoded, type Maskable } from './maskable.ts';
 /** Maximum number of decoded layers. JSON within a JSON string of a stream within a log has three. */
 const mostLayers = 3;
 
-/** Finds secrets in bytes. */
 export interface Seeker {
   /** @param words true to include secrets that may be words */
   hits(bytes: Uint8Array, words?: boolean): readonly Hit[];

@@ -48,7 +48,6 @@ export interface Part {
   readonly to: number;
 }
 
-/** Joins several parts to one text. */
 export function joined(parts: readonly Part[]): Maskable {
   const bytes = Buffer.concat(parts.map(({ of, from, to }) => of.bytes.subarray(from, to)));
   const starts: number[] = [];

@@ -97,7 +97,6 @@ function shapeless(text: string): string {
   return whole.bytes === bytes ? text : Buffer.from(whole.bytes).toString();
 }
 
-/** Masks every secret in a message. */
 export function redactText(text: string, secrets: Secrets): string {
   const bytes = Buffer.from(text);
   const clean = redactBytes(bytes, secrets);

@@ -1,6 +1,5 @@
 import type { Target } from './target.ts';
 
-/** An address that receives requests of a run. */
 export interface TargetAddress {
   /** Purpose of the address, in words of the target file. */
   readonly what: string;

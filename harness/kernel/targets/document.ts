@@ -36,7 +36,6 @@ export class YamlDocument implements Places {
     this.#lines = lines;
   }
 
-  /** The whole document as plain values. */
   value(): unknown {
     return this.#document.toJS();
   }

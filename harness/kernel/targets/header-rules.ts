@@ -24,7 +24,6 @@ const judged: Readonly<Record<string, string>> = {
 
 type Report = (path: Path, message: string) => void;
 
-/** Validates all custom headers of a target file. */
 export function judgeHeaders(
   file: Record<string, unknown>,
   names: Publishers,

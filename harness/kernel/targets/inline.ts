@@ -31,7 +31,6 @@ export interface InlineOptions {
   readonly headers?: CustomHeaders;
 }
 
-/** A model, with the identifiers of target files. */
 export interface InlineModel {
   readonly id: string;
   readonly protocols: readonly string[];

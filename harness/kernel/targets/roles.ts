@@ -89,7 +89,6 @@ function needKey(target: Target, key: keyof Keys): Given {
   );
 }
 
-/** Restrictions that exclude each key. */
 export const restrictionsOfKey: Readonly<Record<keyof Keys, readonly Restriction[]>> = {
   owner: [],
   sameUser: ['one-key-per-user'],
@@ -149,7 +148,6 @@ function needTasks({ client }: Target): Given {
 /** Answers whether a target gives a thing: `found`, or the reason why it lacks it. */
 export const given = { key: needKey, probe: needProbe, regions: needRegions, tasks: needTasks };
 
-/** The keys with permission for a model. */
 export function permittedKeys(model: Model): readonly (keyof Keys)[] {
   return model.permitted ?? ['owner', 'sameUser', 'otherUser'];
 }

@@ -12,7 +12,6 @@ export interface TargetFile extends RestrictionFlags {
   readonly $schema?: string;
   readonly name?: string;
   readonly headers?: CustomHeaders;
-  /** Places by protocol identifier. */
   readonly protocols?: Readonly<Record<string, ProtocolPlace>>;
   readonly tls?: TlsEntry;
   readonly regions: readonly RegionEntry[];

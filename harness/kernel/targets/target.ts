@@ -26,7 +26,6 @@ export interface Target extends RestrictionFlags {
   };
   /** Headers of other protocols in which the gateway deliberately accepts the key. */
   readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
-  /** Identity that requests assume. */
   readonly identity: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers: CustomHeaders;
@@ -136,7 +135,6 @@ export interface Probes {
 }
 
 export interface Limits {
-  /** Maximum number of concurrent exchanges. */
   readonly concurrency: number;
   /** Null for no limit except for the concurrency. */
   readonly requestsPerSecond: number | null;

@@ -44,7 +44,6 @@ function within(given: readonly Capability[], declared: readonly Protocol[]): Ca
   });
 }
 
-/** Identifiers of all protocols in target files. */
 export const protocolIdentifiers: readonly string[] = protocols.map((name) => declaredAs[name]);
 
 /** Identifiers of all capabilities in target files. `stream` stands for every `stream:…`. */

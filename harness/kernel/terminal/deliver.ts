@@ -5,7 +5,6 @@ import { openInBrowser } from './open-in-browser.ts';
 import { formats, type ReportFiles, type ShownExchanges, writeReports } from './reports.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Files that a command wrote. */
 export interface WrittenFiles extends ReportFiles {
   readonly record?: string | undefined;
 }

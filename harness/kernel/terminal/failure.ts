@@ -93,7 +93,6 @@ function ownFault(error: unknown): string {
   );
 }
 
-/** Formats an error with its causes. */
 function chain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? error.message;

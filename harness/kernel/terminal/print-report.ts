@@ -25,7 +25,6 @@ interface PrintOptions {
   readonly github?: boolean | undefined;
 }
 
-/** Prints a run's report to standard output. */
 export function printReport(result: RunResult, terminal: Terminal, options: PrintOptions): void {
   printText(renderConsole(result, consoleOf(terminal, options)), terminal);
   if (options.github === true) writeCommands(renderGithub(result, placesIn(terminal)), terminal);

@@ -73,7 +73,6 @@ function wholeLine(
   return dimmed(words, { columns, colour: colours.isColorSupported });
 }
 
-/** Separator between the parts of a line. */
 const between = ' · ';
 
 /** Formats a line, without its last parts if they exceed the width of the terminal. */

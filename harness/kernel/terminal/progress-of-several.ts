@@ -36,7 +36,6 @@ export class ProgressOfSeveral {
     };
   }
 
-  /** Returns the round of the slowest target. */
   #round(all: readonly Progress[]): Pick<Progress, 'round'> {
     const rounds = all.flatMap(({ round }) => round ?? []);
     const [first, ...others] = rounds;

@@ -10,7 +10,6 @@ export interface ProgressDisplay {
   tell(line: (elapsedMs: number) => string): void;
   /** Prints a line above the live block. */
   say(line: string): void;
-  /** Removes the live block. */
   end(): void;
 }
 
@@ -47,7 +46,6 @@ export function isLive(output: Output, environment: Terminal['environment']): bo
   );
 }
 
-/** True in a CI system. */
 function isContinuousIntegration({ CI }: Terminal['environment']): boolean {
   return CI !== undefined && CI !== '' && CI !== 'false';
 }

@@ -5,7 +5,6 @@ import type { RunResult } from '../core/index.ts';
 import type { ExchangeViews } from '../report/index.ts';
 import { exchangeViews } from './exchange-views.ts';
 
-/** The file that a run is recorded to. */
 export class RecordingFile {
   /** Path of the recording, or undefined if the run is not recorded. */
   readonly path: string | undefined;

@@ -28,7 +28,6 @@ interface Format {
   readonly render: (result: RunResult, shown: ShownExchanges, file: string) => string;
 }
 
-/** Exchanges that a report can show as evidence of findings. */
 export interface ShownExchanges {
   readonly views: ExchangeViews;
   /** Reports of parts of a run without a recording. */
@@ -79,7 +78,6 @@ export function reportFilesIn(options: ReportFiles): ReportFiles {
   return Object.fromEntries(formats.map(({ name }) => [name, options[name]]));
 }
 
-/** File of each report. */
 export type ReportFiles = { readonly [Name in Format['name']]?: string | undefined };
 
 /**

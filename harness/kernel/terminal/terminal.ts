@@ -30,7 +30,6 @@ export interface Terminal {
   readonly onLine?: (listener: (line: string) => void) => () => void;
 }
 
-/** Returns the terminal of this process. */
 export function processTerminal(): Terminal {
   const program = programOf(process.argv[1] ?? '', process.env);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

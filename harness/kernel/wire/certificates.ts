@@ -28,7 +28,6 @@ function spkiSha256({ publicKey }: X509Certificate): string {
   return createHash('sha256').update(spki).digest('hex');
 }
 
-/** Facts of certificates in a readable form. */
 export function certificateFacts(chain: Pick<PeerTls, 'chain'>): readonly Certificate[] {
   return certificatesOf(chain).flatMap((certificate) => {
     try {

@@ -91,7 +91,6 @@ export class BodyDecoder {
     else first.write(piece);
   }
 
-  /** Signals the end of the message. */
   end(): void {
     this.#ending = true;
     // The end of the coded format may precede the end of the message. An empty body has nothing to decode.

@@ -32,7 +32,6 @@ import {
   type WireRequest,
 } from './request.ts';
 
-/** A received frame, with its secrets masked. */
 export interface Frame {
   readonly text: string;
   /** Parsed text. Undefined if the text is not JSON. */

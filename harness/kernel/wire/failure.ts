@@ -1,7 +1,6 @@
 import type { Exchange, ExchangeFailure, FailureKind } from '../core/index.ts';
 import { ProxyError } from './tunnel.ts';
 
-/** Progress of an exchange when it failed. */
 export interface Progress {
   /** `127.0.0.1:8080`, for messages. */
   readonly host: string;

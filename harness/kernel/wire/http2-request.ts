@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { HeaderLines } from '../core/index.ts';
 
-/** Request to be written. */
 export interface Sent {
   readonly method: string;
   readonly path: string;

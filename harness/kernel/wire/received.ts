@@ -33,7 +33,6 @@ export interface ReceivedOptions {
   readonly maxBodyBytes?: number;
 }
 
-/** A request that is being answered. */
 export interface Receiving {
   /** True when the request has arrived in full, false if its client disconnected before. */
   readonly wholeRequest: Promise<boolean>;

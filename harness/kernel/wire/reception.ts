@@ -62,7 +62,6 @@ export class Reception {
     return this.#head?.status ?? null;
   }
 
-  /** Number of received bytes of the body. */
   get bytes(): number {
     return this.#body.length;
   }

@@ -10,7 +10,6 @@ const mostTogether = 16 * 1024 * 1024;
 /** Estimated memory of a line or value, in addition to its text. */
 const thingBytes = 64;
 
-/** Values read from an exchange. */
 interface Memory {
   /** Values by reader number. Undefined until they are read. */
   values: unknown[];

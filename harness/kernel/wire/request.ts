@@ -45,7 +45,6 @@ export interface Cut {
   readonly holding?: (data: string) => boolean;
 }
 
-/** Settings of every request of a run. */
 export interface WireOptions {
   readonly clock: Clock;
   /** Timeout of one exchange, from its start to its end, in milliseconds. */
@@ -73,7 +72,6 @@ export const defaultMaxFrames = 25_000;
 
 const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Headers of a request in their recorded form. */
 export function shownHeaders({ headers, shown = {} }: WireRequest): HeaderLines {
   return headers.map(([name, value]) => [name, shown[name.toLowerCase()] ?? value]);
 }

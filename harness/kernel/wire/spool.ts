@@ -23,7 +23,6 @@ export class Spool {
   /** True if nothing more can be written: the disk is full, or there is no folder. */
   #isFull = false;
 
-  /** Number of bytes written. */
   get bytes(): number {
     return this.#end;
   }

@@ -2,7 +2,6 @@ import type { Exchange } from '../core/index.ts';
 import { type Comment, EventReader, type ServerSentEvent } from './event-reader.ts';
 import { remembered } from './remembered.ts';
 
-/** A body read as an event stream. */
 export interface ServerSentEvents {
   /** The events that a blank line closed. */
   readonly events: readonly ServerSentEvent[];

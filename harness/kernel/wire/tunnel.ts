@@ -10,7 +10,6 @@ export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
 
-/** A connection that is being opened. */
 export interface Opening {
   destroy(): void;
 }

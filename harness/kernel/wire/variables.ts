@@ -4,7 +4,6 @@
  */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-/** Values of variables, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** Reference to an environment variable in a text. */
@@ -13,7 +12,6 @@ const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 /** Mask of a variable. Its length is fixed, to hide the length of the value and to be recognisable. */
 export const maskOfVariable = '*'.repeat(8);
 
-/** Names of the variables in a text. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(variable)].flatMap(([, name]) => name ?? []);
 }
@@ -31,7 +29,6 @@ export function withVariables(text: string, variables: Variables): string {
   });
 }
 
-/** Returns the text with its variables masked. */
 export function maskedText(text: string): string {
   return text.replace(variable, maskOfVariable);
 }

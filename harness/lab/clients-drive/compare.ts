@@ -1,7 +1,6 @@
 import { table } from '../docs/table.ts';
 import type { KnownBreak } from './known.ts';
 
-/** Call that failed. */
 export interface Break {
   readonly variant: string | null;
   readonly client: string;

@@ -26,7 +26,6 @@ export function hasCalls({ driver }: ClientInstall): boolean {
 /** Error of each call, or null if there was none. */
 type Said = Readonly<Record<string, string | null>>;
 
-/** A client in a process of its own. */
 export interface Driven {
   readonly client: ClientInstall;
   calls(at: Readonly<Record<string, string>>): Promise<Said>;

@@ -1,4 +1,3 @@
-/** A client, as somebody installs it. */
 export interface ClientInstall {
   /** Name of the client in the page, and on the command line. */
   readonly short: string;

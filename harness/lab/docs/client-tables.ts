@@ -4,7 +4,6 @@ import { adapterFile, adapterNames } from '../../features/client/index.ts';
 import { fixture } from '../../kernel/core/index.ts';
 import { table } from './table.ts';
 
-/** Exports of a driver in `fixtures/clients/`. */
 interface Driver {
   readonly packages: readonly string[];
   readonly client: string;
@@ -23,7 +22,6 @@ const drivers: ReadonlyMap<string, Driver> = new Map(
   ),
 );
 
-/** The drivers that come with Touchstone. */
 export function clientDriversTable(): string {
   const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
   const known = (tasks: Driver['tasks']): string =>
@@ -41,7 +39,6 @@ export function clientDriversTable(): string {
   );
 }
 
-/** Tasks that a driver may be given. */
 export function clientTasksTable(): string {
   const schema = JSON.parse(readFileSync(fixture('clients', 'task.schema.json'), 'utf8'));
   const tasks: readonly { const: string; description: string }[] = schema.properties.task.oneOf;

@@ -6,7 +6,6 @@ import { table } from './table.ts';
 /** Touchstone's own command line, of which nothing is called. */
 export const program = await commandLine(silentTerminal, () => {});
 
-/** Every command with its arguments, and what it does. */
 export function commandsTable(): string {
   return table(
     ['command', 'what it does'],
@@ -23,7 +22,6 @@ function placeholder(argument: Command['registeredArguments'][number]): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-/** Reports that `run` can write, by their options. */
 export function reportsTable(): string {
   return table(
     ['option', 'what it writes'],

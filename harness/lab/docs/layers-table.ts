@@ -1,7 +1,6 @@
 import { kernelRooms, type Layer, layers } from './layers.ts';
 import { table } from './table.ts';
 
-/** The layers, and who may import whom. */
 export function layersTable(): string {
   return table(
     ['layer', 'what is in it', 'may import'],

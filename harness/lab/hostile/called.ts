@@ -18,7 +18,6 @@ export interface Called {
 interface CommandLimits {
   readonly mostSeconds: number;
   readonly mostMegabytes?: number;
-  /** Exit codes that it may have. */
   readonly exitCodes?: readonly number[];
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds after which a command that goes on is told to end. */

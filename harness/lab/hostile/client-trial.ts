@@ -6,7 +6,6 @@ import type { Trial } from './trial.ts';
 
 const program = join(packageRoot, 'harness/lab/hostile/hostile-client.mjs');
 
-/** Names of the hostile clients. */
 export function hostileClients(): readonly string[] {
   return JSON.parse(execFileSync(process.execPath, [program, '--names'], { encoding: 'utf8' }));
 }

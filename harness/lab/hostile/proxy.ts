@@ -9,7 +9,6 @@ import { answerWith, RawWire, type Sound } from './wire.ts';
 
 interface HostileOptions {
   readonly gateway: ReferenceGateway;
-  /** Attacks to draw from. */
   readonly attacks: readonly Attack[];
   readonly seed: number;
   /** Inverse of the share of answers that are spoiled; 1: all. */

@@ -8,7 +8,6 @@ import { called } from './called.ts';
 /** A file that a stranger may give, and the command that reads it. */
 export interface Subject {
   readonly id: string;
-  /** Path of a good file. */
   readonly good: string;
   /**
    * Returns the command line that reads the file.
@@ -41,7 +40,6 @@ const har = {
   },
 };
 
-/** Writes good files of every kind into a folder. */
 export async function subjectsIn(folder: string): Promise<readonly Subject[]> {
   const at = (name: string): string => join(folder, name);
   const write = (name: string, text: string): string => {

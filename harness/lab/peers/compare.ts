@@ -9,7 +9,6 @@ interface Compared {
   readonly stale: readonly KnownFailure[];
 }
 
-/** Compares the failures with the known ones. */
 export function compare(
   outcomes: readonly Outcome[],
   known: readonly KnownFailure[],
@@ -26,7 +25,6 @@ export function compare(
   };
 }
 
-/** Results of one way of running one suite. */
 export interface Ran {
   readonly suite: string;
   readonly version: string;

@@ -8,7 +8,6 @@ export interface PeerSuite extends Package {
   read(report: string, way: string): readonly Outcome[];
 }
 
-/** Gateway that a suite judges. */
 interface Endpoint {
   /** Base URL of one region, without a path. */
   readonly baseUrl: string;
@@ -21,7 +20,6 @@ interface Endpoint {
 /** `open`: the suite itself says that it cannot tell, or that this is not offered. */
 export type State = 'passed' | 'failed' | 'open';
 
-/** Result of one test of a peer. */
 export interface Outcome {
   readonly id: string;
   readonly what: string;

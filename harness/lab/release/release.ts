@@ -1,6 +1,5 @@
 /** Release versions of files of the repository, which themselves do not name its address. */
 
-/** Repository and revision of a release. */
 interface Origin {
   /** `https://github.com/<owner>/<name>` */
   readonly repository: string;

@@ -17,7 +17,6 @@ interface Broken {
   readonly reason: string;
 }
 
-/** Verdicts on mutated answers. */
 interface TriedMutations {
   readonly rounds: number;
   /** Answers that were changed. */

@@ -28,7 +28,6 @@ interface Blame {
   readonly to: CheckVerdict;
 }
 
-/** Verdicts on answers with transient failures. */
 interface TriedTransients {
   /** Number of judged exchanges, each with every transient failure that applies to it. */
   readonly exchanges: number;

@@ -15,13 +15,11 @@ interface ExploringOptions {
 /** Signal and progress callback of a proof. */
 export interface Circumstances {
   readonly signal: AbortSignal;
-  /** Reports the progress. */
   readonly say: (line: string) => void;
   /** Prints the result of a part of the proof, which a later part takes long to follow. */
   readonly tell: (text: string) => void;
 }
 
-/** Result of a proof. */
 export interface Proven {
   readonly printed: string;
   readonly holds: boolean;

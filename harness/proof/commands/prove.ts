@@ -17,7 +17,6 @@ interface ProveOptions {
   readonly honest?: true | readonly string[];
   readonly determinism?: boolean;
   readonly transients?: boolean;
-  /** Number of rounds with changed answers. */
   readonly mutations?: number;
   readonly variant?: readonly string[];
   readonly seed: number;

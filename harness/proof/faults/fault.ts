@@ -14,7 +14,6 @@ export interface Fault extends Defect {
   readonly breaks: readonly string[];
   /** Capabilities that its target file does not mention. */
   readonly silentAbout?: readonly AskedCapability[];
-  /** Limits in its target file. */
   readonly limits?: Partial<Limits>;
   /**
    * Rows whose requests show the fault, if the checks that it breaks send none themselves. Without such rows, every

@@ -9,7 +9,6 @@ import { each, planted } from './planted.ts';
 
 // Faults in the records of the ledger.
 
-/** Changes matching financial records. */
 export function records(
   fits: (record: LedgerRecord) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
@@ -230,7 +229,6 @@ const countingFree = 'metering/ledger.counting-free';
 
 // Generations that are missing in the ledger, or recorded wrongly.
 
-/** Changes the records of generations with a matching call. */
 export function recordsOf(
   isAsked: (call: Call) => boolean,
   change: (record: LedgerRecord) => readonly LedgerRecord[],

@@ -103,7 +103,6 @@ const streams = requestPoints(
   isStreamed,
 );
 
-/** Returns the points of requests for a generation. */
 function generations(breaks: readonly string[], except = /^$/): Shown<RequestPoint>[] {
   return requestPoints(
     modelEndpoints.filter((name) => !/count|tokens/.test(name) && !except.test(name)),
@@ -351,7 +350,6 @@ const ledger: readonly Decision<RequestPoint>[] = [
   },
 ];
 
-/** Returns the decisions about answers and charges. */
 export function answerDecisions(): Plantable[] {
   return [...answers.map(plantable), ...refusals.map(plantable), ...ledger.map(plantable)];
 }

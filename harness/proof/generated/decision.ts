@@ -37,7 +37,6 @@ export interface GeneratedFault extends Fault {
 /** A decision without its points: everything needed to plant it wrong. */
 export interface Plantable {
   readonly id: string;
-  /** Every condition under which it can be wrong. */
   readonly conditions: readonly Condition[];
   /**
    * Returns the decision as wrong at the points of a condition.
@@ -49,7 +48,6 @@ export interface Plantable {
   watched(met: (point: Point, call: Call) => void): Defect['override'];
 }
 
-/** Returns the faults that can be planted in a decision. */
 export function plantable<P extends Point>(decision: Decision<P>): Plantable {
   const { id, what, shown } = decision;
   return {

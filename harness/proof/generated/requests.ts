@@ -464,7 +464,6 @@ const lists: readonly Decision<ListPoint>[] = (['admits', 'denies'] as const).ma
     }),
 }));
 
-/** Returns the decisions about requests. */
 export function requestDecisions(): Plantable[] {
   return [
     ...keys.map(plantable),

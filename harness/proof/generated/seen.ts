@@ -5,12 +5,10 @@ import { together } from '../planting.ts';
 /** Mode of a request that names no stored response, as a gateway sees it. */
 export type Mode = 'plain' | 'stream' | 'background' | 'count' | 'later-turn';
 
-/** History of a faulty gateway. */
 export interface Seen {
   /** Returns the creation mode of a response; null if no creating request made it. */
   creationOf(id: string): CreationMode | null;
   modeOf(call: Call): Mode;
-  /** Returns the mode of an operation on a stored response. */
   storedModeOf(call: Call): RequestMode;
 }
 
@@ -49,7 +47,6 @@ export function seeing(override: (seen: Seen) => Defect['override']): Defect['ov
   };
 }
 
-/** Returns the creation mode of a call that creates a response. */
 export function creationBy({ operation, body }: Call): CreationMode {
   if (operation === 'responses.websocket') return 'websocket';
   if (typeof body.previous_response_id === 'string') return 'continuation';

@@ -377,7 +377,6 @@ const reading: readonly Decision<ReadPoint>[] = [
   },
 ];
 
-/** Returns the decisions about existing responses. */
 export function storedDecisions(): Plantable[] {
   return [...reaching.map(plantable), ...keeping.map(plantable), ...reading.map(plantable)];
 }

@@ -88,7 +88,6 @@ export const afterFaults: readonly HistoryFault[] = [
 const elsewhere = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   plantedIn('node', both(situation, otherNode), wrong, witness, eitherNode);
 
-/** Plants a fault in the second node only. */
 const atOne = (situation: Situation, wrong: Wrong, witness: Witness): HistoryFault =>
   plantedIn('node', situation, wrong, witness, secondNode);
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Defect, KeyRole, Operation } from '../../reference/index.ts';
 import { handlingAll, seam, together } from '../planting.ts';
 
-/** An answered request. */
 export interface Deed {
   /** Id of the response that it concerned. */
   readonly about: string | null;
@@ -12,7 +11,6 @@ export interface Deed {
   readonly served: boolean;
 }
 
-/** Creation of a response. */
 export interface Made {
   readonly id: string;
   readonly call: Call;

@@ -13,7 +13,6 @@ import { inShort, type Witness } from './witness.ts';
 export interface Exploration {
   readonly gateway: Named;
   readonly seed: number;
-  /** Maximum number of drawn histories. */
   readonly histories: number;
   /** Maximum number of generations, including those for shortening. */
   readonly generations: number;
@@ -24,7 +23,6 @@ export interface Exploration {
 
 export interface ExploredGateway {
   readonly acts: number;
-  /** Number of undecided acts. */
   readonly unknown: number;
   readonly histories: number;
   /** Finds, by the history that shows each first. */

@@ -5,7 +5,6 @@ import { type Exposed, type Found, isUnseen } from './prove-histories.ts';
 /** Result of exploring a fault that only a history shows. */
 export interface FoundRow {
   readonly id: string;
-  /** Number of acts in its definition. */
   readonly acts: number;
   /** Number of seeds with which it was found. */
   readonly times: number;

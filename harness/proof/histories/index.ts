@@ -5,7 +5,6 @@ import { loadFaults, timedFaults } from './timed.ts';
 
 export { groups, type HistoryFault } from './history-fault.ts';
 
-/** Faults that only a history shows. */
 export const historyFaults: readonly HistoryFault[] = [
   ...afterFaults,
   ...timedFaults,

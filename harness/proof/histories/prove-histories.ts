@@ -14,10 +14,8 @@ import {
 import type { HistoryFault } from './history-fault.ts';
 import { historyOf } from './witness.ts';
 
-/** Result of the proof for one fault. */
 export interface Exposed {
   readonly id: string;
-  /** Number of acts in its definition. */
   readonly acts: number;
   /** Find per seed; null if it was not found. */
   readonly found: readonly (Found | null)[];

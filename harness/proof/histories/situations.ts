@@ -149,7 +149,6 @@ function requestOf({ operation, key, gateway: { region } }: Call): Request {
 /** Long enough for requests on a new and an old connection to be concurrent. */
 const handlingMs = 15;
 
-/** Fits if both situations apply. */
 export function both(one: Situation, other: Situation): Situation {
   const ms = Math.max(one.handlingMs ?? 0, other.handlingMs ?? 0);
   return {

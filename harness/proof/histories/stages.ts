@@ -7,7 +7,6 @@ import { contentStays } from './wrongs.ts';
 /** Returns an override that depends on the history of the server. */
 export type Plant = (seen: Chronicle) => Defect['override'];
 
-/** Gateway in which a fault is planted. */
 export interface Stage {
   /** Value of `settleMs` for its faults. Default: null. */
   readonly settleMs?: number;

@@ -20,7 +20,6 @@ export interface Passing {
   readonly body: Buffer;
 }
 
-/** Answer in place of the gateway's. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -46,7 +46,6 @@ export const honestGateways: readonly HonestGateway[] = [
   ...slowOperations,
 ];
 
-/** Gateways that every check judges. */
 export const judgedByAll: readonly HonestGateway[] = honestGateways.filter(
   ({ rows }) => rows === undefined,
 );

@@ -9,9 +9,7 @@ import type { Front } from './front.ts';
 export interface HonestGateway {
   /** Id such as `lag.store-200`. */
   readonly id: string;
-  /** Description of the circumstances, in one sentence. */
   readonly what: string;
-  /** Differences from the reference gateway. */
   readonly override?: Defect['override'];
   readonly pace?: Pick<ReferenceOptions, 'latencyMs' | 'tokenMs'>;
   /** Creates the intermediary in front of every region, for each gateway that is started. */

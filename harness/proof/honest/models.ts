@@ -18,7 +18,6 @@ function differingCounts(): Override {
   };
 }
 
-/** Refuses every choice of tools that forces a call. */
 const forcedRefused: Override = decide('generate', (native) => (prompt, call) => {
   if (prompt.callRequired !== null && prompt.callRequired !== 'auto') {
     throw new Refusal(
@@ -70,7 +69,6 @@ const filterFirst: Override = streams('chat-completions', async function* (event
   yield* events;
 });
 
-/** Ends a text with an event that has no parts. */
 const endsWithoutParts: Override = eachEvent('generative', () => (event) => {
   const { data } = event;
   if (typeof data === 'string') return event;

@@ -36,7 +36,6 @@ export interface SavedTurn {
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly state: RunState;
-  /** Number of written pieces. */
   readonly written: number;
   readonly createdAt: number;
   readonly completedAt: number | null;
@@ -50,11 +49,9 @@ interface SavedRequest extends Omit<ResponseRequest, 'model' | 'echo'> {
 
 export interface Saved {
   readonly responses: readonly SavedResponse[];
-  /** Records by region. */
   readonly records: Readonly<Record<string, readonly LedgerRecord[]>>;
 }
 
-/** Returns the current state of a gateway. */
 export function savedOf(database: Database): Saved {
   return {
     responses: database.store.newestFirst().toReversed().map(savedResponse),

@@ -9,7 +9,6 @@ import {
   type Upstream,
 } from '../../reference/index.ts';
 
-/** A started gateway, as its owner describes it. */
 export interface Started {
   readonly target: Target;
   close(): Promise<void>;

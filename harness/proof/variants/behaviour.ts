@@ -15,7 +15,6 @@ import { planted } from './planted.ts';
 import { renumbered } from './responses-stream.ts';
 import type { Variant } from './variant.ts';
 
-/** Shows a queued response as in progress. */
 function started(response: JsonObject): JsonObject {
   return response.status === 'queued' ? { ...response, status: 'in_progress' } : response;
 }

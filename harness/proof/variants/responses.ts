@@ -212,7 +212,6 @@ function object(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Replaces the generation of ids. */
 function ids(make: (prefix: string) => string): Defect['override'] {
   return () => ({ encode: { id: (prefix) => make(prefix) } });
 }

@@ -67,7 +67,6 @@ const framingVariants: readonly Variant[] = planted({
 
 // Variants with other packets, other headers, or another pace.
 
-/** Changes the headers of all answers. */
 function allHeaders(change: (headers: Headers, context: Context) => Headers): Defect['override'] {
   return seam(
     'encode',

@@ -7,7 +7,6 @@ import type { AskedCapability, Defect } from '../../reference/index.ts';
 export interface Variant extends Defect {
   /** Kebab-case id that starts with the area: `framing.crlf`, `refusals.denied-403`. */
   readonly id: string;
-  /** Difference of this gateway, in one sentence. */
   readonly what: string;
   /** Capabilities that its target file does not mention. */
   readonly silentAbout?: readonly AskedCapability[];

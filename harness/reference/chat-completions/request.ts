@@ -26,7 +26,6 @@ import {
 } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Validated request for a completion. */
 interface CompletionRequest {
   readonly prompt: Prompt;
   readonly stream: boolean;
@@ -150,7 +149,6 @@ function readMessages(model: FixtureModel, call: Call): Turn[] {
   });
 }
 
-/** Reads a content: a string, or a list of texts and images. */
 function readContent(
   message: JsonObject,
   path: string,

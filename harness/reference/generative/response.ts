@@ -7,7 +7,6 @@ import { type Json, type JsonObject, objectOrEmpty } from '../json.ts';
 import { logprobsOf } from '../logprobs.ts';
 import type { Run } from '../run.ts';
 
-/** Members common to the response and all of its chunks. */
 interface ResponseHead {
   readonly id: string;
   readonly model: string;

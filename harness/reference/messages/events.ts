@@ -62,9 +62,7 @@ function* steps(
 
 type Kind = Block['kind'];
 
-/** Events of a block that are equal in every message. */
 interface BlockEvents {
-  /** Start event of a block other than a call. */
   readonly start: StreamEvent;
   readonly delta: (piece: string) => StreamEvent;
   readonly stop: StreamEvent;
@@ -90,7 +88,6 @@ function eventsAt(kind: Kind, index: number): BlockEvents {
   return made;
 }
 
-/** Returns a block at its start, without content. */
 function begun(kind: Kind): JsonObject {
   if (kind === 'text') return { type: 'text', text: '' };
   return { type: 'thinking', thinking: '', signature: '' };

@@ -25,7 +25,6 @@ import {
 } from '../parameters.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Validated request for a message. */
 interface MessageRequest {
   readonly prompt: Prompt;
   readonly stream: boolean;

@@ -1,7 +1,6 @@
 import type { Refusal } from '../refusal.ts';
 import type { PaceOptions } from './script.ts';
 
-/** Effect on an answer during its transmission. */
 export interface Effect {
   /**
    * `cut`: the connection ends before the answer does. `stall`: transmission stops, but the connection stays open.
@@ -19,14 +18,12 @@ export interface Effect {
 
 /** Error in the middle of a stream, as when a model fails while it writes. */
 export interface LateError {
-  /** Number of events before the error. */
   readonly after: number;
   readonly refusal: Refusal;
 }
 
 /** Data about a request that is collected while it is served. */
 export interface Note {
-  /** Faults and variants that apply to the answer. */
   readonly faults: readonly string[];
   /** Script rule that determines the answer. */
   rule: string | null;
@@ -42,7 +39,6 @@ export interface Note {
   holdMs: number;
   /** True if the connection is intentionally ended before the answer. */
   cut: boolean;
-  /** Size of the request body in bytes. */
   bytes: number;
   /** True if the answer is a stream of events. */
   streamed: boolean;

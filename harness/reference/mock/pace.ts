@@ -1,7 +1,6 @@
 import { seeded } from '../engine.ts';
 import type { PaceOptions } from './script.ts';
 
-/** Pace of a mock that imitates a model. */
 export interface Pacing extends PaceOptions {
   /** Seed of the jitter. Default 1. */
   readonly seed?: number;

@@ -5,7 +5,6 @@ import { affected } from './effect.ts';
 import { failing, hasEvents } from './late-error.ts';
 import type { Effect } from './note.ts';
 
-/** Fault whose name describes its effect. */
 interface PlainFault {
   /** Syntax of the name: `cut:<n>`. */
   readonly form: string;

@@ -6,7 +6,6 @@ import type { JsonObject } from '../json.ts';
 import { keyRoles } from '../keys.ts';
 import { isSecretName } from './secret-names.ts';
 
-/** A request as the journal shows it. */
 export interface RequestEntry {
   /** Number from 1, over all regions. */
   readonly number: number;
@@ -37,13 +36,11 @@ export interface RequestEntry {
   readonly ms: number | null;
   /** True if the connection ended before the answer. */
   readonly cut: boolean;
-  /** Faults and variants that applied to the answer. */
   readonly faults: readonly string[];
   /** Script rule that determined the answer, or `otherwise`; null for the reference gateway's own answer. */
   readonly rule: string | null;
 }
 
-/** Filter for requests; all of its members have to match. */
 export interface RequestFilter {
   readonly protocol?: string;
   /** Path, or a prefix of it that ends before `/` or `:`. */
@@ -129,7 +126,6 @@ export class RequestJournal {
     return this.#open;
   }
 
-  /** Number of ended requests of each kind. */
   get ended(): readonly EndedRequests[] {
     return [...this.#ended.values()].flat();
   }
@@ -157,7 +153,6 @@ export class RequestJournal {
     return noted;
   }
 
-  /** Completes an entry at the end of its answer. */
   end(noted: Noted, status: number, cut: boolean): void {
     if (!this.#open.delete(noted)) return;
     noted.out = null;

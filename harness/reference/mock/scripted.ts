@@ -109,7 +109,6 @@ export class Player {
   }
 }
 
-/** Parts of a prompt that rules examine. */
 export type Asked = Pick<Prompt, 'model' | 'turns' | 'tools'>;
 
 /** Returns the gateway with the answers of a script, as a defect. */

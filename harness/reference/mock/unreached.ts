@@ -105,7 +105,6 @@ function canFit(rule: Rule, { protocol, tool, toolResult }: Kind): boolean {
   return canDecide(rule) && tool === null && (toolResult === null || toolResult === false);
 }
 
-/** True if a rule matches every request of a kind. */
 function takes(rule: Rule, kind: Kind): boolean {
   const { when = {} } = rule;
   const isAmong = (value: string | null, wanted: OneOrMore<string> | undefined): boolean =>

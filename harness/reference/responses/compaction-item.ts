@@ -3,7 +3,6 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 // Encryption key of compaction items: their content is opaque to the client, and only this process can read it.
 const secret = randomBytes(32);
 
-/** Seals the summary of a conversation. */
 export function sealed(summary: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', secret, iv);

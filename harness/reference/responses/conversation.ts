@@ -27,7 +27,6 @@ export async function inputTokens(call: Call, key: Key): Promise<BodyAnswer> {
   };
 }
 
-/** Maximum number of tokens in a summary. */
 const summaryTokens = 32;
 
 /**

@@ -1,10 +1,8 @@
 /** Status of a response in the Responses API. */
 export type ResponseStatus = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'cancelled';
 
-/** Progress of a turn at one moment. */
 export interface Progress {
   readonly status: ResponseStatus;
-  /** Number of written pieces. */
   readonly written: number;
   /** True if its first output item has been opened. */
   readonly isOpen: boolean;

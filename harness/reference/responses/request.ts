@@ -3,7 +3,6 @@ import type { FunctionTool, Prompt } from '../engine.ts';
 import type { FixtureModel } from '../fixture-models.ts';
 import type { JsonObject } from '../json.ts';
 
-/** Validated create request, with defaults. */
 export interface ResponseRequest {
   readonly model: FixtureModel;
   readonly instructions: string | null;

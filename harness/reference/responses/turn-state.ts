@@ -14,7 +14,6 @@ export interface BlockIds {
 
 export interface TurnParts {
   readonly id: string;
-  /** Ids for each block of the generation. */
   readonly ids: readonly BlockIds[];
   readonly request: ResponseRequest;
   /** Items of the earlier turns, oldest first. */

@@ -5,7 +5,6 @@ import type { Key } from '../keys.ts';
 import { booleanAt, objectAt, required, stringAt } from '../parameters.ts';
 import { Refusal, type RefusalReason } from '../refusal.ts';
 
-/** Validated request for decisions. */
 interface DecisionRequest {
   readonly model: string;
   /** JSON text of the state. */

@@ -22,7 +22,6 @@ import {
   wordsOfTexts,
 } from '../../../harness/index.ts';
 
-/** A generation over one protocol, in one body or as a stream. */
 interface Generation {
   create(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
   stream(io: Io, body: Fields, as?: CallOptions): Promise<Exchange>;
@@ -101,7 +100,6 @@ export function carriedBy(
   return arrayAt(protocol, target).carriedBy(carrier);
 }
 
-/** Differences of a request from the ordinary one with its features. */
 interface FeaturedOptions {
   /** Distinguishes it from others of the scenario. */
   readonly name?: string;
@@ -190,7 +188,6 @@ async function keptConnection(io: Io, { region }: CallOptions) {
   return over;
 }
 
-/** Returns a request with the features of a row. */
 function featuredAsking(io: Io, protocol: StreamingProtocol, { otherRegion, chosen }: FeatureRow) {
   const { target, longTexts } = io;
   const lowLimit = target.limits.maxOutputTokens;

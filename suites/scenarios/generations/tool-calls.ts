@@ -36,7 +36,6 @@ interface Asked {
   readonly answer: Exchange;
 }
 
-/** Answers to requests for a call in one body. */
 interface Called {
   /** Answer with the call, or the last answer if none has a call. */
   readonly called: Exchange;
@@ -145,7 +144,6 @@ export const calledInStream = each(streamingProtocols, (protocol: StreamingProto
 /** A call in one JSON body, or as a stream. */
 export type CallForm = StreamingProtocol | `${StreamingProtocol}-stream`;
 
-/** Scenarios with a call, by form. */
 export const calledBy: Readonly<Record<CallForm, Captures<Pick<Called, 'called' | 'model'>>>> = {
   ...called,
   ...eachStream((protocol) => calledInStream[protocol]),

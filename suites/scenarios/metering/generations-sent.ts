@@ -20,7 +20,6 @@ import { askedAt, type Exchanged } from './ledger-answers.ts';
 
 // Reads the generations that a run requested, and their outcomes. Nothing here judges.
 
-/** Mode in which a generation is requested. */
 export type GenerationMode =
   | Protocol
   | `${StreamingProtocol}-stream`
@@ -118,7 +117,6 @@ interface Fate {
 
 const unknown: Fate = { deletion: null, cancel: null, age: 0, lookups: [] };
 
-/** Returns the fate of each response, by its id. */
 const fatesIn = onceFor((exchanges: readonly Exchange[]): ReadonlyMap<string, Fate> => {
   const all = new Map<string, Fate>();
   const inTime = [...exchanges].sort((one, other) => one.times.ended - other.times.ended);

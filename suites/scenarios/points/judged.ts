@@ -93,7 +93,6 @@ function pointsIn(some: Sources): View<readonly Point[]> {
   );
 }
 
-/** Points for each reason. */
 export const pointsFor: Readonly<Record<Reason, View<Points>>> = each(reasons, (reason) => {
   const tried = pointsIn(sources[reason]);
   return view({ tried, sockets: made.websocket }, ({ tried, sockets }) => ({
@@ -283,7 +282,6 @@ export function checkDenied(
   );
 }
 
-/** Returns a check that an operation is denied. */
 export function denied(
   operation: StoredOperationName,
   id: string,
@@ -346,7 +344,6 @@ function mayBeServedEmpty(cell: Cell): boolean {
   return expectedOf(alone).outcome === 'either';
 }
 
-/** Selects the cells of a check. */
 export function belongsTo(id: string): Fits {
   return (cell) => rowOf(cell) === id;
 }

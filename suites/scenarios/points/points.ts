@@ -26,7 +26,6 @@ export function isUnmade(made: Made | Unmade): made is Unmade {
   return made instanceof Error;
 }
 
-/** A response that acts are tried on. */
 export interface Made {
   readonly region: string;
   readonly model: string;
@@ -60,7 +59,6 @@ interface TriedAct {
   readonly alone?: { readonly unknown: Exchange | null; readonly without: Exchange };
 }
 
-/** Returns the key and the region of an act. */
 export function askedAs({ key, through }: Cell): CallOptions {
   return { key, region: through };
 }

@@ -37,7 +37,6 @@ interface WrongModel {
   readonly attempts: readonly Exchange[];
 }
 
-/** Endpoints whose requests name a model. */
 export const modelEndpoints = Object.values(endpoints).filter(
   ({ namesModel }) => namesModel !== 'none',
 );
@@ -97,7 +96,6 @@ export const undeclared: WrongModels = byEndpoint((name, protocol) => {
   );
 });
 
-/** A request that names no model. */
 export const withoutModel: WrongModels = byEndpoint((name) =>
   scenario(
     `requests/no-model/${name}`,

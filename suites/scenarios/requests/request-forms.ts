@@ -79,7 +79,6 @@ function action(call: Call, name: string): Call {
   return { ...call, path: call.path.replace(':generateContent', `:${name}`) };
 }
 
-/** Returns the call with one member of its body replaced. */
 export function withMember(call: Call, member: string, value: unknown): Call {
   return { ...call, body: { ...Object(call.body), [member]: value } };
 }
@@ -115,7 +114,6 @@ export const clientForms = {
   second: ['no-accept', 'lower-case', 'http-2'],
 } as const satisfies Readonly<Record<string, readonly ClientForm[]>>;
 
-/** A request in client forms. */
 interface Attempt {
   readonly forms: readonly ClientForm[];
   readonly exchange: Exchange;

@@ -17,7 +17,6 @@ import type { SigningKey } from '../keys.ts';
 import { certifyingObstacles, provenanceProblems } from '../provenance.ts';
 import { writeBundle } from '../write.ts';
 
-/** Destination of a bundle, and the key that signs it. */
 export interface BundlePlace {
   /** The folder, which already contains the recording of the run. */
   readonly out: string;

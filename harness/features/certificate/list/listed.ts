@@ -13,7 +13,6 @@ export interface ListedBundle {
   readonly report: string | null;
 }
 
-/** Statements of a bundle that was not rejected. */
 interface AboutBundle {
   readonly subject: string;
   /** Address of the gateway, or the command of the client. */

@@ -7,7 +7,6 @@ interface JsonExploration extends Exploration {
   readonly version: 1;
 }
 
-/** Renders an exploration for programs. */
 export function renderExplorationJson(exploration: Exploration): string {
   const value: JsonExploration = {
     format: 'gateway-touchstone/exploration',

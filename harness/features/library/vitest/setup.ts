@@ -5,7 +5,6 @@ import { currentRun } from './run.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Verdict of a check, for reporters. */
     touchstone?: CheckVerdict;
   }
 }

@@ -70,7 +70,6 @@ function headerWords(header: string): Word[] {
   return ['-H', variable === undefined ? [text] : [text, { variable }]];
 }
 
-/** A request to copy. */
 interface ExampleRequest {
   readonly name: string;
   readonly url: string;

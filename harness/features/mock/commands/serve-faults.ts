@@ -23,7 +23,6 @@ export async function faultsOf({
   }
 }
 
-/** All available faults and variants, a line each. */
 export async function faultList(): Promise<string> {
   const all = await listDefects(shelf);
   return all.map(({ kind, id, what }) => `${kind.padEnd(7)}  ${id}\n         ${what}\n`).join('');

@@ -11,7 +11,6 @@ import {
 import { type FaultOptions, faultsOf } from './serve-faults.ts';
 import { reloading, warning } from './serve-script.ts';
 
-/** Options of `touchstone serve`. */
 export interface ServeOptions extends FaultOptions {
   readonly listFaults?: boolean;
   readonly port: number;

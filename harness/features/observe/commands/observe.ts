@@ -109,7 +109,6 @@ function assertUsable(filters: readonly string[], options: ObserveOptions): void
   assertWritable({ ...reportFilesIn(options), record });
 }
 
-/** Judges a HAR file. */
 async function read(
   path: string,
   filters: readonly string[],
@@ -196,7 +195,6 @@ class Enough {
     }).then(() => this.#reach());
   }
 
-  /** Counts an answered request. */
   one(): void {
     this.#left--;
     if (this.#left <= 0) this.#reach();

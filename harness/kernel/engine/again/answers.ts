@@ -53,7 +53,6 @@ export class Answers {
     for (const operation of this.#served) this.unanswered.delete(operation);
   }
 
-  /** Number of turns that were answered. */
   get answered(): number {
     return this.turns.filter(isAnswered).length;
   }

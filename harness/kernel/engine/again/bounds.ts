@@ -3,7 +3,6 @@ import type { Limits } from '../../targets/index.ts';
 /** Reasons why a run sends a further request, or waits before it sends anything. */
 export type RetryReason = 'lag' | 'lockout' | 'put-off' | 'unanswered' | 'connection' | 'gone';
 
-/** Total cost of the scenarios of a plan. */
 interface PlannedCost {
   readonly requests: number;
   /** Generations that a conforming gateway serves. */

@@ -52,7 +52,6 @@ export function underWayAtExits(turns: readonly Exchange[]): readonly (readonly 
 export class GatewayExits {
   readonly #patienceMs: number;
   readonly #stop: AbortSignal;
-  /** Hosts that were reached. */
   readonly #reached = new Set<string>();
   readonly #away = new Map<string, Promise<ExchangeFailure | null>>();
   readonly #ends = new ExitCount();
@@ -71,7 +70,6 @@ export class GatewayExits {
     return { kind: 'unreachable', message };
   }
 
-  /** To be called when an exchange has ended. */
   seen(exchange: Exchange): void {
     const { request, response, failure } = exchange;
     const { host } = addressOf(request.url);

@@ -26,7 +26,6 @@ const mostGenerations = 3;
 /** Upper bound on all pauses together, as a multiple of the patience. */
 const mostPauses = 10;
 
-/** A request that was answered. */
 interface Sent {
   readonly call: Call;
   readonly options: CallOptions;

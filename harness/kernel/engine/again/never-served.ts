@@ -82,7 +82,6 @@ export function isRepeat({ origin }: Pick<SenderId, 'origin'>): boolean {
   return origin === 'asked-again';
 }
 
-/** A check that an exchange has left undecided. */
 interface Undecided {
   readonly check: string;
   /** True if the requirement of the check is about the exchange. */

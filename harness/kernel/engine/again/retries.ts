@@ -48,7 +48,6 @@ export class Retries implements Retrying {
   /** Requests with a broken connection that a later attempt recovered, and those that none did. */
   #recovered = 0;
   #lost = 0;
-  /** Scenarios that run a second time. */
   readonly #second = new Set<Scenario>();
   /** Scenarios with a request that no attempt got an answer to. */
   readonly #unanswered = new Set<Scenario>();
@@ -105,7 +104,6 @@ export class Retries implements Retrying {
     this.#left.generations += sign * mostGenerations(cost);
   }
 
-  /** To be called when an exchange has ended. */
   seen(exchange: Exchange): void {
     this.#silence.seen(exchange);
     this.#exits.seen(exchange);

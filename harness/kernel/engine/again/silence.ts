@@ -21,7 +21,6 @@ export class Silence {
     return this.#givenUp;
   }
 
-  /** To be called when an exchange has ended. */
   seen({ about, response, failure }: Exchange): void {
     // The decision to give up is final: requests still in flight show nothing new. An exit of the gateway is no
     // silence: it breaks all requests in flight, and the run waits until the gateway is back.

@@ -6,7 +6,6 @@ const leastAnswers = 4;
 /** Maximum number of hostile requests of one kind in flight. */
 export const mostAtOnce = 64;
 
-/** A request in flight. */
 export interface Flight {
   /** Null for an ordinary request. */
   readonly hostility: Width | null;

@@ -17,7 +17,6 @@ export function isLoad({ id }: Pick<Exchange, 'id'>): boolean {
   return id.origin === 'load';
 }
 
-/** One form of an ordinary generation request. */
 interface Kind {
   readonly protocol: StreamingProtocol;
   readonly stream: boolean;
@@ -96,7 +95,6 @@ export interface LoadOptions extends Load {
   progress(): number;
   /** Returns the reason why the run may send nothing at this moment, or null. */
   heldUntil(now: number): Held | null;
-  /** True if nothing further is sent. */
   isGivenUp(): boolean;
 }
 

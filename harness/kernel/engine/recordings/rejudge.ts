@@ -36,7 +36,6 @@ export interface Rejudged {
   readonly lacksExchanges: boolean;
 }
 
-/** A run that takes its exchanges from a recording. */
 interface Replay extends TargetRun {
   /** Ids of recorded exchanges or starts that no scenario requested. */
   readonly unasked: readonly string[];
@@ -48,7 +47,6 @@ interface Replay extends TargetRun {
   readonly wasInterrupted?: boolean;
 }
 
-/** Creates the replay of a recording. */
 type Replaying = (recording: Recording, traffic: Traffic, options: RejudgeOptions) => Replay;
 
 const replayGateway: Replaying = ({ header, exchanges }, traffic, { endedEarly = false }) =>

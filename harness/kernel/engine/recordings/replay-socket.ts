@@ -13,7 +13,6 @@ interface ReplaySocketOptions {
   readonly stale: (difference: string) => void;
 }
 
-/** Replays a WebSocket conversation from its transcript. */
 export function replaySocket(options: ReplaySocketOptions): SocketSession {
   const { recorded, clock, secrets, stale } = options;
   const { socket, times } = recorded;

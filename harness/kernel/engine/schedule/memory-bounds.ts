@@ -27,7 +27,6 @@ const leastBodyBytes = 64 * 1024;
 const leastHeaderBytes = 16 * 1024;
 /** A conversation of all turns at their longest has fewer frames. */
 const framesPerToken = 4;
-/** Limits the memory of a run. */
 export class MemoryBounds {
   readonly #bodyBytes: number;
   readonly #longRunTokens: number;

@@ -25,12 +25,10 @@ export function chatCompletionsClient(
 export const input = 'messages';
 export const outputLimit = 'max_completion_tokens';
 
-/** A conversation of one turn. */
 export function userTurn(content: unknown): readonly Fields[] {
   return [{ role: 'user', content }];
 }
 
-/** The minimal body of a generation. */
 export function chatGeneration(defaults: Defaults): Fields {
   const { model, maxOutputTokens } = defaults;
   return { model, [input]: userTurn(defaults.input), [outputLimit]: maxOutputTokens };

@@ -69,7 +69,6 @@ function asInBody({ name, id, arguments: args }: ToolCall): unknown {
   };
 }
 
-/** A tool call joined from its fragments. */
 export interface JoinedCall {
   name: string | null;
   id: string | null;

@@ -41,12 +41,10 @@ export function generativeClient(caller: Caller, defaults: () => Defaults): Gene
 export const input = 'contents';
 export const outputLimit = 'generationConfig.maxOutputTokens';
 
-/** A conversation of one turn. */
 export function userTurn(text: string): readonly Fields[] {
   return [{ role: 'user', parts: [{ text }] }];
 }
 
-/** The minimal body of a generation. */
 export function generativeGeneration(defaults: Defaults): Fields {
   return { ...generativeCount(defaults), ...fieldsAt(outputLimit, defaults.maxOutputTokens) };
 }

@@ -28,12 +28,10 @@ export function messagesClient(caller: Caller, defaults: () => Defaults): Messag
 export const input = 'messages';
 export const outputLimit = 'max_tokens';
 
-/** A conversation of one turn. */
 export function userTurn(content: unknown): readonly Fields[] {
   return [{ role: 'user', content }];
 }
 
-/** The minimal body of a generation. */
 export function messagesGeneration(defaults: Defaults): Fields {
   return { ...messagesCount(defaults), [outputLimit]: defaults.maxOutputTokens };
 }

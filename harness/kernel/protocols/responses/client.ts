@@ -30,7 +30,6 @@ export interface ResponsesClient {
   ): Promise<Exchange>;
   compact(body?: Fields, options?: CallOptions): Promise<Exchange>;
   inputTokens(body?: Fields, options?: CallOptions): Promise<Exchange>;
-  /** Opens a WebSocket. */
   connect(options?: CallOptions): Promise<SocketSession>;
   /** The `response.create` frame of a generation, for a session that sends it directly. */
   frame(body?: Fields): Fields;
@@ -74,7 +73,6 @@ export function responsesClient(caller: Caller, defaults: () => Defaults): Respo
 export const input = 'input';
 export const outputLimit = 'max_output_tokens';
 
-/** The minimal body of a generation. */
 export function responsesGeneration(defaults: Defaults): Fields {
   return {
     ...responsesCount(defaults),

@@ -21,7 +21,6 @@ export function statusAtEnd(type: string | null): string | null {
     : (terminalEvents[type] ?? null);
 }
 
-/** True for an event that ends a response. */
 export function endsResponse(type: string | null): boolean {
   return type !== null && Object.hasOwn(terminalEvents, type);
 }
@@ -29,12 +28,10 @@ export function endsResponse(type: string | null): boolean {
 /** Types of the frame that ends a turn over a WebSocket: the end of its response, or an error. */
 export const turnEnds: readonly string[] = [...Object.keys(terminalEvents), 'error'];
 
-/** True for a frame that ends a turn. */
 export function endsTurn(type: string | null): boolean {
   return type !== null && turnEnds.includes(type);
 }
 
-/** True for the status of a response in progress. */
 export function isRunning(status: string | null): boolean {
   return status === 'queued' || status === 'in_progress';
 }

@@ -2,7 +2,6 @@ import { at, isObject, type JsonObject, parsed, textAt } from '../../core/index.
 import type { ViolationLog } from '../violation-log.ts';
 import type { Rule } from './rules.ts';
 
-/** State of an item, built from the events. */
 export interface Item {
   index: number;
   /** True if its index was wrong when it was added. The error is reported once, not for each event. */

@@ -4,7 +4,6 @@ import { cut } from '../../core/index.ts';
 // library could not read, and names the violated clause. It accepts nothing outside of the grammar, and rejects
 // nothing that no clause forbids.
 
-/** Violation of a clause by received bytes. */
 export interface Flaw {
   /** `RFC 9112, 6.2` */
   readonly clause: string;
@@ -218,7 +217,6 @@ function listOf(values: readonly string[] = []): string[] {
   return values.flatMap((value) => value.split(',')).map((one) => one.trim());
 }
 
-/** Quotes the beginning of a text. */
 function quote(text: string): string {
   return JSON.stringify(cut(text, 41));
 }

@@ -105,7 +105,6 @@ function shownThere(fault: Fault): Fault {
   return { ...fault, shownBy: [...(fault.shownBy ?? []), 'access/credentials.own-header-served'] };
 }
 
-/** Restricts faults of all regions to one region each. */
 export function oneRegionFaults(all: readonly Fault[]): readonly Fault[] {
   const inOne = Object.entries(moved).flatMap(([region, ids]) =>
     ids.map((id) => {

@@ -44,7 +44,6 @@ function simplified(text: string): string {
   return text.normalize('NFKC').replace(/\0/g, '').trim().toLowerCase();
 }
 
-/** Finds a model by another spelling of its id. */
 const spelledModels: Override = decide(
   'findModel',
   (native) => (id, call) =>

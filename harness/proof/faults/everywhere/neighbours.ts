@@ -10,7 +10,6 @@ import { each, planted } from '../planted.ts';
 /** Time in which a slow gateway has several requests in work, long enough for a busy machine to send them. */
 const inWorkMs = 300;
 
-/** Generations that a fault lets meet. */
 interface Meeting {
   readonly operations: readonly Operation[];
   readonly isStream?: boolean;

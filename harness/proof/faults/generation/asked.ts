@@ -13,7 +13,6 @@ import { bodies, eachData, handlingAll, together } from '../../planting.ts';
 import type { Fault } from '../fault.ts';
 import { each, planted } from '../planted.ts';
 
-/** An optional feature over one protocol. */
 interface Asked {
   readonly dialect: DialectName;
   readonly capability: AskedCapability;

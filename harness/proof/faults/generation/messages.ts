@@ -12,7 +12,6 @@ const inMessages = bodiesOf('messages.message');
 const inEvents = dataOf(protocol);
 const inCounts = bodiesOf('messages.count');
 
-/** Drops the events of a type. */
 const withoutEvents = (type: string): Fault['override'] =>
   eachEvent(protocol, () => (event) => (event.name === type ? [] : event));
 

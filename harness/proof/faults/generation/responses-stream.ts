@@ -50,12 +50,10 @@ function renumbered(change: () => Change): Defect['override'] {
   });
 }
 
-/** Omits all events of one type. */
 function missing(type: string): Defect['override'] {
   return renumbered(() => (event) => (event.name === type ? [] : event));
 }
 
-/** Changes the data of the events of one type. */
 function data(type: string, change: (data: JsonObject) => JsonObject): Defect['override'] {
   return events(
     () => (event) => (event.name === type ? { name: type, data: change(event.data) } : event),

@@ -12,7 +12,6 @@ const pieces = [
   { protocol: 'generative', path: 'candidates.0.content.parts.0.text' },
 ] as const;
 
-/** Faults in the pieces of a streamed text. */
 export const streamedTextFaults: readonly Fault[] = each(pieces, ({ protocol, path }) => ({
   '{protocol}-stream.cumulative-text': cumulative(protocol, path),
   '{protocol}-stream.piece-lost': lost(

@@ -70,7 +70,6 @@ function denialShowsInput(mode: CreationMode): Defect['override'] {
 
 // Lookups that differ from the creation.
 
-/** Rewrites the lookup of a continuation. */
 function continued(change: (body: JsonObject) => JsonObject): Fault['override'] {
   return bodies('responses.response', (body, { call, record }) => {
     const goesOn = record?.turn?.parts.request.previousResponseId != null;
