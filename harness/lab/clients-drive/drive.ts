@@ -32,29 +32,40 @@ export interface Driven {
   close(): void;
 }
 
+const callsFolder = join(packageRoot, 'harness', 'lab', 'clients-drive', 'calls');
+
 /** Installs a client, and starts what performs its calls. */
 export async function drive(client: ClientInstall, folder: string): Promise<Driven> {
   await installClient({ ...client, packages: { ...client.packages, ...beside } }, folder);
-  const from = join(packageRoot, 'harness', 'lab', 'clients-drive', 'calls');
   const script = `${callsOf[client.driver]}.mjs`;
-  for (const file of [script, 'perform.mjs']) copyFileSync(join(from, file), join(folder, file));
-  const child: ChildProcess = spawn(await nodeOf(client), [join(folder, script)], {
+  for (const file of [script, 'perform.mjs']) {
+    copyFileSync(join(callsFolder, file), join(folder, file));
+  }
+  return { client, ...startCalls(script, folder, await nodeOf(client)) };
+}
+
+/** Starts a script of `calls/`, with the clients that its folder has. */
+export function startCalls(
+  script: string,
+  folder = callsFolder,
+  node = process.execPath,
+): Omit<Driven, 'client'> {
+  const child: ChildProcess = spawn(node, [join(folder, script)], {
     cwd: folder,
     // Some variants speak TLS, with a certificate of an unknown authority.
     env: { PATH: process.env.PATH, HOME: folder, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error(`${client.short} has no streams.`);
+  if (stdin === null || stdout === null) throw new Error(`${script} has no streams.`);
   stdin.on('error', () => {});
   const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   return {
-    client,
     async calls(at) {
       stdin.write(`${JSON.stringify(at)}\n`);
       for (;;) {
         const { value, done } = await lines.next();
-        if (done === true) throw new Error(`${client.short} has ended.`);
+        if (done === true) throw new Error(`${script} has ended.`);
         if (!value.startsWith('{')) continue;
         return Object.fromEntries(
           Object.entries(asObject(parsed(value))).map(([name, said]) => [

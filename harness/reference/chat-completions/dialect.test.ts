@@ -21,7 +21,12 @@ const create = (body: Json): Promise<Received> =>
 
 describe('refuses, with the native error,', () => {
   test.for<[what: string, status: number, body: Json, error: JsonObject]>([
-    ['an unknown model', 404, { ...good, model: 'nope' }, { code: 'model_not_found' }],
+    [
+      'an unknown model',
+      404,
+      { ...good, model: 'nope' },
+      { code: 'model_not_found', param: 'model' },
+    ],
     ['a model that does not declare it', 400, { ...good, model: 'ts-messages' }, {}],
     ['a stream that the channel lacks', 400, { ...good, model: 'ts-plain', stream: true }, {}],
     ['tools that the channel lacks', 400, { ...good, model: 'ts-plain', tools: [weather] }, {}],

@@ -1,4 +1,9 @@
-import Anthropic, { AuthenticationError, BadRequestError, NotFoundError } from '@anthropic-ai/sdk';
+import Anthropic, {
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+} from '@anthropic-ai/sdk';
 import { city, dot, holds, long, perform, refused, short, weather } from './perform.mjs';
 
 const tools = [{ name: 'get_weather', description: 'Weather', input_schema: city }];
@@ -6,7 +11,7 @@ const usual = { model: 'ts-omni', max_tokens: 512, messages: [{ role: 'user', co
 
 const ofType = (blocks, type) => blocks.find((block) => block.type === type);
 
-await perform(({ baseUrl, key, odd }) => {
+await perform(({ baseUrl, key, odd, restricted }) => {
   const options = { baseURL: baseUrl, apiKey: key, maxRetries: 0 };
   const client = new Anthropic(options);
   const create = (more = {}) => client.messages.create({ ...usual, ...more });
@@ -90,6 +95,13 @@ await perform(({ baseUrl, key, odd }) => {
       const other = new Anthropic({ ...options, apiKey: 'no-key' });
       holds((await refused(other.messages.create(usual))) instanceof AuthenticationError, 'class');
     },
+    ...(restricted && {
+      'error 403': async () => {
+        const other = new Anthropic({ ...options, apiKey: restricted });
+        const error = await refused(other.messages.create(usual));
+        holds(error instanceof PermissionDeniedError, 'class');
+      },
+    }),
     'error 404': async () => {
       holds((await refused(create({ model: 'none' }))) instanceof NotFoundError, 'class');
     },

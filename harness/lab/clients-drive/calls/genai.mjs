@@ -5,7 +5,7 @@ const model = 'ts-omni';
 const declared = { name: 'get_weather', description: 'Weather', parametersJsonSchema: city };
 const tools = [{ functionDeclarations: [declared] }];
 
-await perform(({ baseUrl, key, odd }) => {
+await perform(({ baseUrl, key, odd, restricted }) => {
   const options = { apiKey: key, httpOptions: { baseUrl } };
   const { models, chats } = new GoogleGenAI(options);
   const generate = (config = {}, contents = short) =>
@@ -84,6 +84,13 @@ await perform(({ baseUrl, key, odd }) => {
       const error = await refused(other.models.generateContent({ model, contents: short }));
       holds(error.status === 400, 'status');
     },
+    ...(restricted && {
+      'error 403': async () => {
+        const other = new GoogleGenAI({ ...options, apiKey: restricted });
+        const error = await refused(other.models.generateContent({ model, contents: short }));
+        holds(error.status === 403, 'status');
+      },
+    }),
     'error 404': async () => {
       const error = await refused(models.generateContent({ model: 'none', contents: short }));
       holds(error.status === 404, 'status');

@@ -1,4 +1,9 @@
-import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from 'openai';
+import OpenAI, {
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+} from 'openai';
 import { city, dot, holds, long, perform, refused, short, weather } from './perform.mjs';
 
 const model = 'ts-omni';
@@ -21,7 +26,7 @@ async function eventsOf(stream) {
   return events;
 }
 
-await perform(({ baseUrl, key, odd }) => {
+await perform(({ baseUrl, key, odd, restricted }) => {
   const options = { baseURL: `${baseUrl}/v1`, apiKey: key, maxRetries: 0 };
   const client = new OpenAI(options);
   const create = (more = {}) => client.responses.create({ model, input: short, ...more });
@@ -218,6 +223,13 @@ await perform(({ baseUrl, key, odd }) => {
       const other = new OpenAI({ ...options, apiKey: 'no-key' });
       holds((await refused(other.models.list())) instanceof AuthenticationError, 'class');
     },
+    ...(restricted && {
+      'error 403': async () => {
+        const other = new OpenAI({ ...options, apiKey: restricted });
+        const error = await refused(other.chat.completions.create({ model, messages }));
+        holds(error instanceof PermissionDeniedError, 'class');
+      },
+    }),
     'error 404': async () => {
       const error = await refused(client.responses.retrieve('resp_none'));
       holds(error instanceof NotFoundError, 'class');

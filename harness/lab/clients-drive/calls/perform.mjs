@@ -6,7 +6,10 @@ import { createInterface } from 'node:readline';
 
 const patience = 20_000;
 
-/** @param callsAt the calls of a client, by name, at one gateway; each throws when it is not served */
+/**
+ * @param callsAt the calls of a client, by name, at one gateway; each throws when it is not served. Only a
+ *   gateway that says its `restricted` key has to refuse that one with 403.
+ */
 export async function perform(callsAt) {
   // An error that a client throws outside of its call is a finding too, and no reason to stop.
   let loose = null;
