@@ -20,7 +20,7 @@ interface Sending {
 }
 
 /** Returns the base address of a region. */
-function base(gateway: ReferenceGateway, region = 0): string {
+export function base(gateway: ReferenceGateway, region = 0): string {
   const found = gateway.regions[region];
   if (found === undefined) throw new Error(`The gateway has no region ${region}.`);
   return found.baseUrl;
