@@ -7,17 +7,14 @@ import { rowsOf } from './prove.ts';
 import { isRecorded, noOtherFailures, readRecorded } from './recorded-failures.ts';
 import type { Subject } from './subject.ts';
 
-/** Result of judging a gateway under several conditions. */
 export interface Determinism {
   /** Id of the fault; null for the sound reference gateway. */
   readonly fault: string | null;
-  /** Number of conditions that it was judged under. */
   readonly conditions: number;
   /** Number of conditions that were pending when the proof was interrupted. */
   readonly unjudged: number;
   /** Number of checks judged under the ordinary condition; 0 if the proof was interrupted earlier. */
   readonly judged: number;
-  /** Verdicts that another condition changed. */
   readonly changed: readonly ChangedVerdict[];
   /** Checks that the fault should break, and that did not notice it under some condition. */
   readonly survived: readonly { readonly condition: string; readonly id: string }[];
@@ -35,7 +32,6 @@ interface ChangedVerdict {
 interface Extent {
   readonly sound?: readonly Condition[];
   readonly faulty?: readonly Condition[];
-  /** Ids of the faulty gateways. */
   readonly faults?: ReadonlySet<string>;
 }
 

@@ -52,7 +52,6 @@ export function setting(path: string, value: Json): Edit {
   return (object) => set(object, path, value);
 }
 
-/** Replaces the value of a member where it equals this one. */
 export function replacing(path: string, value: Json, other: Json): Edit {
   return (object) => changed(object, path, (old) => (old === value ? other : old));
 }
@@ -86,7 +85,6 @@ function walk(
   return { ...value, [name]: walk(old, rest, change) };
 }
 
-/** Returns a value with all of its texts changed, including member names. */
 function retold(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (isArray(value)) return value.map((item) => retold(item, change));

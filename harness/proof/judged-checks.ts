@@ -13,7 +13,6 @@ export interface JudgedCheck {
   readonly verdict: CheckVerdict;
 }
 
-/** Returns the verdicts on one gateway, with the levels of the catalogue. */
 export function judgedChecks(verdicts: Verdicts): readonly JudgedCheck[] {
   const levels = new Map(loadCatalogue().checks.map(({ id, level }) => [id, level]));
   return [...verdicts].map(([check, verdict]) => ({

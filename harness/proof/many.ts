@@ -84,7 +84,6 @@ function withOwnActs(target: Target, checks: readonly Check[]): Target {
   return { ...target, onlyCells: new Set(own.map(inWords)) };
 }
 
-/** Starts a run of the checks that judge a target. */
 export async function liveRun(
   { target: whole, selected, seed, sequence = {}, ownActs = false }: OneOfMany,
   common: Omit<ManyOptions, 'window'>,

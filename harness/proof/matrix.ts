@@ -7,7 +7,6 @@ import {
 } from '../kernel/core/index.ts';
 import { isRecorded, noOtherFailures, type OtherFailures } from './recorded-failures.ts';
 
-/** Verdicts on a gateway with one defect, by the id of the check. */
 export type Verdicts = ReadonlyMap<string, CheckVerdict>;
 
 /** Parts of a fault that the matrix uses. */

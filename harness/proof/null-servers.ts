@@ -167,7 +167,6 @@ const answers: Readonly<Record<OneAnswer, RequestListener>> = {
   'empty-stream': text('text/event-stream', ''),
 };
 
-/** Returns a complete response with all members of the Responses API. */
 function goodResponse(): object {
   const text = 'All is well, whatever it was that you asked.';
   return {

@@ -262,7 +262,6 @@ export function creationModeOf({ parts: { request } }: ResponseTurn): CreationMo
   return request.stream ? 'stream' : 'one-body';
 }
 
-/** Rewrites the response object of this mode in answers to these operations. */
 export function responseAt(
   operations: readonly Operation[],
   mode: CreationMode,

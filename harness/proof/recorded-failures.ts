@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { covers, packageRoot } from '../kernel/core/index.ts';
 
-/** Failures under one fault other than those that it is meant to cause. */
 export interface OtherFailures {
   /** Checks that fail in every run. */
   readonly always: ReadonlySet<string>;

@@ -31,7 +31,6 @@ export type Named =
   | { readonly kind: 'shape'; readonly id: string }
   | { readonly kind: 'null-target'; readonly id: NullTargetKind };
 
-/** A gateway that is started to be judged. */
 export interface Subject extends Omit<OneOfMany, 'target'> {
   /** Id of its verdicts. */
   readonly id: string;
@@ -72,7 +71,6 @@ const waitsFor = {
   variant: waits,
 } as const;
 
-/** Starts the gateway of a subject in this process. */
 export async function startSubject({
   gateway,
   cells,

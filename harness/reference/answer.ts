@@ -8,7 +8,6 @@ import { Written } from './prepared.ts';
 import { Refusal, refusalStatus } from './refusal.ts';
 import { defaultEncode } from './seams.ts';
 
-/** Writes the answer of an endpoint, through the seams. */
 export async function writeAnswer(answer: Answer, call: Call, out: ServerResponse): Promise<void> {
   if ('events' in answer) return writeStream(answer, call, out);
   const { holdMs } = call.note;
@@ -20,7 +19,6 @@ export async function writeAnswer(answer: Answer, call: Call, out: ServerRespons
   await writeBody(answer, call, out);
 }
 
-/** Writes the native error of a refusal. */
 export async function writeRefusal(
   refusal: Refusal,
   call: Call,

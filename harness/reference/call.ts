@@ -25,7 +25,6 @@ export interface Gateway {
   readonly models: readonly FixtureModel[];
   /** Stored responses. All regions share the store; the policy decides that a response stays in its region. */
   readonly store: Store;
-  /** Financial records of this region. */
   readonly ledger: Ledger;
   /** Prompts that the models of this region have read. */
   readonly cache: PromptCache;
@@ -50,7 +49,6 @@ export interface Gateway {
   entered(call: Call, turn: () => Promise<number>, gone: AbortSignal): Promise<number>;
   /** Ends all regions as if the process had crashed; they restart a moment later. */
   end(): void;
-  /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
   /** Returns milliseconds since 1970. */
   now(): number;
@@ -71,7 +69,6 @@ export interface Call {
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly isHttp2: boolean;
-  /** Number of earlier requests on the same connection. */
   readonly earlierOnConnection: number;
   /** Request id of the gateway, sent back in a header. */
   readonly requestId: string;

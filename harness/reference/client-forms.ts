@@ -4,7 +4,6 @@ import type { CredentialHeader } from './call.ts';
 // Forms that official clients send beyond the specification. A gateway under judgement refuses them; one for
 // developing clients accepts them: see `isMock` in its options.
 
-/** Returns the three credential headers of official clients. */
 export function everyCredential(names: { readonly vendorB: string }): readonly CredentialHeader[] {
   return [
     bearer,

@@ -79,7 +79,6 @@ export function allPieces(generation: Generation): readonly string[] {
     : outputsOf(generation).flatMap(piecesOf);
 }
 
-/** Returns the number of thought tokens, hidden and shown. */
 export function thoughtTokens(generation: Generation): number {
   return outputsOf(generation).reduce(
     (count, output) => count + piecesOfKind(output, 'thought').length,

@@ -1,4 +1,3 @@
-/** Secrets of the fixture keys, by role in a target file. */
 export interface FixtureKeys {
   /** User A. */
   readonly owner: string;
@@ -46,7 +45,6 @@ const users: Record<KeyRole, string> = {
   restricted: 'user-a',
 };
 
-/** Returns the known keys, with the given secrets. */
 export function knownKeys(keys: FixtureKeys): readonly Key[] {
   return keyRoles.map((role) => ({ role, secret: keys[role], user: users[role] }));
 }

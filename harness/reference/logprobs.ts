@@ -6,7 +6,6 @@ interface Likely {
   readonly logprob: number;
 }
 
-/** A written token, and the likeliest alternatives. */
 interface TokenLogprob extends Likely {
   readonly top: readonly Likely[];
 }

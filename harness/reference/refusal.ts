@@ -36,7 +36,6 @@ export const refusalStatus = {
 
 export type RefusalReason = keyof typeof refusalStatus;
 
-/** Status, type and code in a native error. */
 interface Told {
   readonly status?: number;
   readonly type?: string;

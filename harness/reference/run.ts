@@ -80,7 +80,6 @@ export class Run {
     return this.#isBegun;
   }
 
-  /** Returns the number of tokens thought and written so far. */
   get outputTokens(): number {
     return this.#thought + this.pieces.entries.length;
   }

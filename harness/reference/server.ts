@@ -20,11 +20,9 @@ import type { ServedGateway } from './served-gateway.ts';
 
 export interface RegionServer {
   readonly server: Listener;
-  /** Stops listening, and ends every connection, including upgraded ones. */
   close(): Promise<void>;
 }
 
-/** Observer of everything that arrives. */
 export interface Attend {
   /** Called for each request. If it returns a promise, the request is handled after the promise resolves. */
   request(request: IncomingMessage, out: ServerResponse, region: string): Promise<void> | void;
@@ -33,7 +31,6 @@ export interface Attend {
   connection?(socket: Socket, region: string): void;
 }
 
-/** A gateway with its endpoints. */
 interface Face {
   readonly gateway: Gateway;
   readonly served: readonly { readonly dialect: Dialect; readonly endpoints: readonly Route[] }[];
@@ -44,7 +41,6 @@ interface Face {
 /** Limit of the cache: a fault may treat any path as one without parameters. */
 const mostKnown = 100;
 
-/** A call that is still being read. */
 type Growing = { -readonly [Member in keyof Call]: Call[Member] };
 
 interface Faced {

@@ -87,7 +87,6 @@ export interface ReferenceGateway {
   /** True if the probe addresses do not answer. */
   readonly withoutProbes: boolean;
   readonly retentionDays: number;
-  /** Publishers' names in the headers. */
   readonly names: { readonly vendorA: string; readonly vendorB: string };
   /** True if the gateway is for developing clients. */
   readonly isMock: boolean;
@@ -101,11 +100,9 @@ export interface ReferenceGateway {
   requests(filter?: RequestFilter): readonly RequestEntry[];
   /** Plays another script from now on, from its start; null restores the gateway's own answers. */
   useScript(script: Script | null): void;
-  /** Removes the requests so far from the journal. */
   clearRequests(): void;
   /** Returns the number of HTTP requests and upgrades so far, over all regions. */
   requestCount(): number;
-  /** Ends every connection and every run. */
   close(): Promise<void>;
 }
 

@@ -74,7 +74,6 @@ function judgeWays({ control, attempts, secret, ignorable }: WaysTried) {
   );
 }
 
-/** Judges that an answer continues nothing. */
 function expectIgnored(attempt: Exchange, control: Exchange, id: string): void {
   const shown = json.text(answerOf(attempt).value, 'previous_response_id');
   const about = { as: 'previous_response_id', of: attempt };

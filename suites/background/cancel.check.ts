@@ -203,7 +203,6 @@ check('background/cancel.repeat-served', cancelledTwice, ({ second, ...cancelled
   expectValue(contentOf(second).ending, { as: 'status', of: second }).toEqual('cancelled');
 });
 
-/** Cancels a run that has ended. */
 const cancelledTooLate = scenario(
   'background/cancelled-too-late',
   { after: { polled }, cost: { requests: 2, generations: 0 } },

@@ -132,7 +132,6 @@ function expectCredential(exchange: Exchange, session: ClientSession | null): vo
   if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
 }
 
-/** Headers that show a key where a protocol wants it. */
 const credentialHeader = /^(proxy-)?authorization$|api-?key$/i;
 
 /** Returns the mask of the key in a request: the asterisks at the end of a credential header. */

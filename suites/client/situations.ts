@@ -112,7 +112,6 @@ function designOf(protocols: readonly Protocol[], tasks: boolean): readonly Clie
   return design;
 }
 
-/** Scenarios by failure, of plain generations. */
 export const failing = Object.fromEntries(
   failures.map((failure) => [
     failure,
@@ -124,7 +123,6 @@ export const failing = Object.fromEntries(
   ]),
 ) as Readonly<Record<SituationFailure, ClientScenario<readonly ClientSession[]>>>;
 
-/** Failures of all other tasks. */
 export const failingTasks = scenarioOf(
   'failing-tasks',
   { protocols: ['responses'], tasks: true },

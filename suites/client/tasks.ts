@@ -105,7 +105,6 @@ const states = {
 
 type Told = (typeof states)[keyof typeof states];
 
-/** A state in which an answer shows a response. */
 interface ShownState {
   readonly id: string;
   readonly state: Told;

@@ -71,7 +71,6 @@ export function turnsIn(session: ClientSession): readonly ClientSession[] {
   }));
 }
 
-/** True for a turn with a whole answer. */
 function isAnswered({ exchanges }: ClientSession): boolean {
   return exchanges.some((one) => wholeText(one) !== null);
 }

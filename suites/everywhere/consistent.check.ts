@@ -111,7 +111,6 @@ function isOpen(state: string | null): boolean {
   return state === 'incomplete' || state === 'in_progress';
 }
 
-/** Schemas of the items of an answer. */
 const itemSchemas = {
   responses: 'responses/output-item',
   messages: 'messages/whole-block',

@@ -91,7 +91,6 @@ function allowedWords(exchange: Exchange, run: WholeRun): ReadonlySet<string> {
 /** Matches any word in a request that may be an id. */
 const anyId = /[\w-]{6,}/g;
 
-/** Returns everything that was sent, as text. */
 export const requestText = onceFor(({ request, socket }: Exchange): string => {
   const decoder = new TextDecoder();
   const frames = socket?.frames.filter(({ from }) => from === 'us') ?? [];

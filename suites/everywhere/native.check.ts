@@ -217,7 +217,6 @@ const unknownId: Readonly<Partial<Record<EndpointName, Scenario>>> = each(naming
   ),
 );
 
-/** Requests to an endpoint that every gateway refuses. */
 const refusals = (endpoint: EndpointName) => ({
   credentials: credentialAttempts[endpoint],
   ...(endpoint in badBodies ? { bodies: present(badBodies[endpoint], endpoint) } : {}),

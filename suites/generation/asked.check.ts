@@ -214,7 +214,6 @@ function expectDone(all: readonly (ShownAsk & { readonly answer: Exchange })[]):
   for (const one of all) if (one.state === 'open') throw new NothingToJudge(one.why);
 }
 
-/** Judges a call that the request forces. */
 function forcedCallIn(answer: Exchange, protocol: StreamingProtocol): ShownAsk {
   if (isCalled(answer, protocol)) return { state: 'done' };
   if (isCutShort(answer, protocol)) return { state: 'open', why: cutShort };

@@ -92,7 +92,6 @@ function listedBy(target: Target, listing: Listing): Model[] {
   );
 }
 
-/** A key whose listing is read. */
 type ListedKey = ReturnType<typeof permittedKeys>[number];
 
 function isGenerativeAlone(protocols: Model['protocols']): boolean {
@@ -144,7 +143,6 @@ function isBlank(pages: readonly Exchange[]): boolean {
 /** One listing as shown to the owner and to the restricted key. */
 interface TwoListings {
   readonly owner: readonly Exchange[];
-  /** Pages shown to the restricted key. */
   readonly pages: readonly Exchange[];
 }
 

@@ -108,7 +108,6 @@ export const readable: View<Stored> = view(
   },
 );
 
-/** Running response that the baseline request cancels. */
 export const toBeCancelled = runningResponse('baseline/to-be-cancelled');
 
 /** Run that goes on while the baseline request cancels another one, in the first region. */

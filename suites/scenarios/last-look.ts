@@ -17,7 +17,6 @@ type KnownResponse = ReturnType<ReturnType<typeof responsesIn>['get']> & object;
 /** Last known state of a response: there, cancelled, deleted, not stored, or denied to others. */
 type LastSeen = 'there' | 'cancelled' | 'deleted' | 'unstored' | 'denied';
 
-/** A response, and its lookup at the end of the run. */
 export interface Look {
   readonly id: string;
   readonly seen: LastSeen;

@@ -22,12 +22,10 @@ export const bundleFiles = {
 /** The file that describes the subject of the run. */
 export type SubjectFile = typeof bundleFiles.target | typeof bundleFiles.client;
 
-/** Name of the subject file that a result needs. */
 export function subjectFileOf(judged: Parameters<typeof sideOf>[0]): SubjectFile {
   return sideOf(judged) === 'gateway' ? bundleFiles.target : bundleFiles.client;
 }
 
-/** Name of the subject file that a folder has. */
 export function subjectFileIn(folder: string): SubjectFile {
   return isIn(folder, bundleFiles.client) ? bundleFiles.client : bundleFiles.target;
 }

@@ -5,17 +5,14 @@ import { type Bundle, type Demands, type Inspection, inspect } from './inspect.t
 import { type Level, levelOf } from './levels.ts';
 import { originProblems, policyProblems, profileProblems } from './policy.ts';
 
-/** Contents of a bundle whose exchanges were judged. */
 export interface JudgedBundle extends Omit<Bundle, 'recording'> {
   readonly exchanges: number;
 }
 
-/** Result of verifying a bundle: a level of trust, or a rejection. */
 export type Verification =
   | { readonly level: Level; readonly bundle: JudgedBundle }
   | {
       readonly level: null;
-      /** Reasons, at least one. */
       readonly problems: readonly string[];
       /** True if the bundle is intact, but does not meet the demands of its verifier. */
       readonly isLess?: true;

@@ -32,7 +32,6 @@ export function listed(
   };
 }
 
-/** Meanings of the words in a list. */
 export const meanings: readonly (readonly [word: string, meaning: string])[] = [
   ...Object.entries(levels).flatMap(([level, { word, worth }]) => [
     [worthOf({ word, level }), worth] as const,

@@ -9,7 +9,6 @@ import {
 import { counted, quoted } from '../../kernel/report/index.ts';
 import type { Environment } from './environment.ts';
 
-/** Demands on the host and the age of a run. */
 export interface OriginDemands {
   readonly maxAgeDays?: number;
   /** Hosts of the regions, with or without a port. */

@@ -36,7 +36,6 @@ export interface ContainerOptions
 
 export interface ContainerTarget {
   readonly target: Target;
-  /** Removes the containers and their network. */
   close(): Promise<void>;
 }
 
@@ -129,7 +128,6 @@ interface Start {
   readonly run: string;
   readonly image: string;
   readonly options: ContainerOptions;
-  /** Host of the containers, as seen from this process. */
   readonly host: string;
 }
 

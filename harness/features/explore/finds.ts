@@ -31,7 +31,6 @@ export interface Explored {
   /** Number of histories that show a find, or were decided in every act. */
   decided: number;
   acts: number;
-  /** Number of undecided acts, for example timeouts. */
   unknown: number;
   generations: number;
   requests: number;

@@ -16,7 +16,6 @@ interface Asked {
   readonly fresh?: true;
 }
 
-/** Mode in which a response is requested. A continuation is marked separately. */
 export type FirstMode = Exclude<CreationMode, 'continuation'>;
 
 export interface Creates extends Asked {
@@ -24,7 +23,6 @@ export interface Creates extends Asked {
   readonly model: string;
   readonly mode: FirstMode;
   readonly store: boolean;
-  /** Act whose response it continues. */
   readonly previous?: number;
   /** True if its input is a list of two messages. */
   readonly items?: true;
@@ -94,7 +92,6 @@ export function requestsOf(history: History): number {
   return actsOf(history).reduce((sum, act) => sum + (act.kind === 'ledger' ? act.requests : 1), 0);
 }
 
-/** Returns the number of generation requests and frames that name a response. */
 export function continuesOf(history: History): number {
   return actsOf(history).reduce((sum, act) => {
     if (act.kind === 'act' && act.operation !== 'item-reference') return sum + generationsIn(act);
@@ -128,7 +125,6 @@ export function only(history: History, keeps: (act: Act) => boolean): History {
   return { steps: steps.filter((step) => step.length > 0) };
 }
 
-/** Members of acts that are numbers of acts. */
 const numbering = new Set(['n', 'of', 'previous', 'after', 'page']);
 
 /** Returns both histories in one, without the ledger query of the first; the acts of the second have other numbers. */

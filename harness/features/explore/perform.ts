@@ -26,11 +26,9 @@ import type { ActOutcome } from './oracle.ts';
 import { isBroken } from './violation.ts';
 
 export interface Sent extends ActOutcome {
-  /** Exchange that answers it: of a WebSocket, one turn. */
   readonly exchange: Exchange;
   /** All turns of a WebSocket; else the same exchange. */
   readonly whole: Exchange;
-  /** Further exchanges that the act took. */
   readonly besides: readonly Exchange[];
   readonly judged: Judged;
   /** Id of the response that it created, or null if none is known. */
@@ -288,7 +286,6 @@ function bodyOf(io: Io, act: Creates, previous: string, words: readonly string[]
   };
 }
 
-/** Returns the id of a message in the model's output. */
 function messageIn(exchange: Exchange): string | null {
   const message = contentOf(exchange).items.find((item) => textAt(item, 'type') === 'message');
   return textAt(message, 'id');

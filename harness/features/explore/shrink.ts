@@ -52,7 +52,6 @@ export async function shrunk(
   let generations = 0;
   let level = 0;
   let took = times;
-  /** Attempts of histories that have shown the find. */
   const seen = { times: 0, tries: 0 };
   /** Decided attempts that did not show the find, by history. */
   const failedTries = new Map<string, number>();
@@ -82,7 +81,6 @@ export async function shrunk(
     return Math.min(mostPatience, triesToSee(seen));
   }
 
-  /** Searches for a shorter history that shows the find. */
   async function isShorter(): Promise<boolean> {
     for (const shorter of shorterThan(best, act, took)) {
       const written = JSON.stringify(shorter);
@@ -239,7 +237,6 @@ function* cutsOf(history: History, n: number): Generator<History> {
   }
 }
 
-/** Returns the act and all acts that created the response it acts on. */
 function chainOf(act: Act, acts: readonly Act[]): ReadonlySet<number> {
   const chain = new Set<number>();
   for (let one: Act | undefined = act; one !== undefined; ) {

@@ -1,4 +1,3 @@
-/** Access to a pull request through the GitHub API. */
 interface PullRequest {
   /** `https://api.github.com` */
   readonly api: string;

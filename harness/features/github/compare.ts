@@ -10,7 +10,6 @@ interface Compared {
   /** Reports of the base branch. The folder may be missing. */
   readonly base: string;
   readonly baseName: string;
-  /** Reports of this run. */
   readonly now: string;
   /** URL of this run, or undefined if it has none. */
   readonly address: string | undefined;

@@ -8,7 +8,6 @@ import { comment, NotCommented } from './comment.ts';
 import { comparisonOf } from './compare.ts';
 import { removeReports, reportsIn, worstOf } from './reports.ts';
 
-/** Environment variables that the runner sets for a step. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 type Step = (env: Environment) => Promise<number> | number;

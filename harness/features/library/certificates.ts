@@ -64,7 +64,6 @@ export async function certify({
 export interface Verified {
   /** Level of trust, depending on what the verifier named. Null if the bundle is rejected. */
   readonly level: Level | null;
-  /** Reasons why the bundle is rejected. */
   readonly problems: readonly string[];
   /** True if the bundle is not rejected, and its run is conformant. */
   readonly isCertificate: boolean;

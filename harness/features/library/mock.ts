@@ -63,7 +63,6 @@ export interface MockOptions
   readonly script?: Script | string;
   /** `status:429`, or the id of a planted fault. `status:429@0.1` affects one request in ten. */
   readonly faults?: readonly string[];
-  /** Legal variants, by their ids. */
   readonly variants?: readonly string[];
   /** Seed that selects the requests with faults, and the jitter of the pace. Default 1. */
   readonly seed?: number;

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { assertInstalled, codeFile, packageRoot } from '../../kernel/core/index.ts';
 
-/** Options of the Vitest project that runs the checks. */
 export interface TouchstoneOptions {
   /**
    * Path of a target file, relative to the folder in which Vitest is started. Default: the value of the variable

@@ -78,7 +78,6 @@ function scenariosOf(all: readonly Traffic[]): Pick<Traffic, 'scenarios'> {
   return { scenarios: [...times].map(([name, durationMs]) => ({ name, durationMs })) };
 }
 
-/** Joins the traffic of several runs, or of the parts of one. */
 export function joinedTraffic(runs: readonly Pick<RunResult, 'startedAt' | 'traffic'>[]): Traffic {
   const all = runs.map(({ traffic }) => traffic);
   const sum = (of: (traffic: Traffic) => number): number =>

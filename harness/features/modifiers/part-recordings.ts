@@ -3,9 +3,7 @@ import type { ExchangeView } from '../../kernel/report/index.ts';
 import { exchangeViews, type ShownExchanges, UsageError } from '../../kernel/terminal/index.ts';
 import type { Part } from './merge-reports.ts';
 
-/** Recordings by the part of the run to which they belong. */
 interface PartRecordings {
-  /** Recordings by the run ids of the parts. */
   readonly recordings: ReadonlyMap<string, string>;
   /** Recordings that belong to none of the parts: a part may have ended without a report. */
   readonly foreign: readonly string[];

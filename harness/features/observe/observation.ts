@@ -188,7 +188,6 @@ export class Observation {
     return problem === null ? null : `the recording is not whole: ${problem}`;
   }
 
-  /** Judges the remaining exchanges, and returns the result. */
   async end({ interrupted = false } = {}): Promise<RunResult> {
     await this.#working;
     await this.#settle(this.#kept.length);
@@ -312,7 +311,6 @@ export function judgingOf(check: Check, source: ObservedIn): JudgedExchanges | n
   return judging.observed === 'on the wire' && source !== 'proxy' ? null : judging;
 }
 
-/** Returns a catalogue with the rows of gateways and of clients. */
 export function ofBothSides(): Catalogue {
   const gateway = loadCatalogue();
   return { ...gateway, checks: [...gateway.checks, ...loadCatalogue('client').checks] };

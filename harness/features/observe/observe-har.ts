@@ -73,11 +73,9 @@ export interface HarObserved {
   readonly judged: number;
   /** Requests to the target that are not part of the interface. */
   readonly others: number;
-  /** Requests to other hosts. */
   readonly elsewhere: number;
 }
 
-/** Passes the exchanges of a HAR file on to be judged. */
 export async function observeHar(
   { path, began }: HarContents,
   target: Target,

@@ -38,7 +38,6 @@ export class Passing {
   #decoder: BodyDecoder | null = null;
   #failure: ExchangeFailure | null = null;
   #decoded: Promise<void> = Promise.resolve();
-  /** The WebSocket that the exchange has become. */
   #heard: HeardSocket | null = null;
 
   constructor(id: ExchangeId, origin: string, head: Head, clock: Clock) {

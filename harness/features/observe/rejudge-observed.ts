@@ -2,7 +2,6 @@ import { askedAgain, type Rejudged, type RejudgeOptions } from '../../kernel/eng
 import { type Recording, readRecording } from '../../kernel/recordings/index.ts';
 import { Observation } from './observation.ts';
 
-/** Judges recorded traffic of clients again. */
 export async function rejudgeObserved(
   from: string | Recording,
   options: RejudgeOptions = {},

@@ -77,7 +77,6 @@ function checkOfClient<Captured>(
   };
 }
 
-/** Selection of exchanges of real clients, and the judgement on them. */
 type ClientObserved = Omit<JudgedExchanges, 'partial'>;
 
 const observed = new Map<string, JudgedExchanges>();

@@ -9,7 +9,6 @@ import {
 import { asksToGenerate } from '../../kernel/protocols/index.ts';
 import type { ClientOutcome, ClientSession } from './session.ts';
 
-/** One generation request for the prompt of a client, including retries. */
 export interface SentGeneration {
   readonly exchange: Exchange;
   /** Time of the request, or of the frame on a WebSocket. */

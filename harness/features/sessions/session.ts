@@ -47,7 +47,6 @@ export interface ClientStart {
   readonly script?: Script;
   /** Replaces the generated prompt. Has to contain the word. */
   readonly prompt?: (word: string) => string;
-  /** Id of the response that the task is about. */
   readonly id?: string;
   /** Counts the connections that the client opens. */
   readonly counted?: true;
@@ -98,7 +97,6 @@ const runShape = objectOf({
   problem: orNull(text),
 });
 
-/** One run of the command that starts the client. */
 export type CommandRun = ReturnType<typeof runShape>;
 
 const frontShape = objectOf({
@@ -137,7 +135,6 @@ const sessionShape = objectOf(
   {
     /** Answer of the front, if the client is the back of a gateway. */
     front: frontShape,
-    /** Id of the response that the task is about. */
     about: text,
     /** Set if the gateway loses the word of the prompt: all generations of its time then belong to this session. */
     isAlone: isTrue,

@@ -28,7 +28,6 @@ import {
 export interface Catalogue {
   /** Side that a run judges: `checks`, `find` and `select` have the rows of this side only. */
   readonly side: Side;
-  /** Rows of both sides. */
   readonly requirements: readonly Requirement[];
   /** Every row for every value of its axis, without the rows that cannot have a check. */
   readonly checks: readonly CheckDefinition[];
@@ -214,7 +213,6 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Returns the catalogue of one side, made of these rows. */
 export function catalogue(rows: CatalogueRows, side: Side): Catalogue {
   const { requirements } = rows;
   const isChecked = (row: Requirement): boolean => row.judges === side && row.unchecked === null;

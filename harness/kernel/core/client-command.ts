@@ -21,7 +21,6 @@ export function clientCommandLine(client: ClientSubject, ids: readonly string[] 
   ]);
 }
 
-/** Returns the command quoted for a shell. */
 export function commandInWords({ command }: Pick<ClientSubject, 'command'>): string {
   return commandLine(command);
 }

@@ -34,7 +34,6 @@ export interface Conversation {
 }
 
 export interface ConversationRequest {
-  /** Its id in the recording. */
   readonly exchange: string;
   /** `POST /v1/messages` */
   readonly request: string;

@@ -3,7 +3,6 @@ import { type Read, text as textRead } from './shape.ts';
 /** Parts of the harness that send their own exchanges: the first segment of the names. */
 const ownOrigins = ['asked-again', 'load', 'observed', 'sentinel'] as const;
 
-/** Sender of an exchange: a scenario, or a part of the harness. */
 type IdOrigin = 'scenario' | (typeof ownOrigins)[number];
 
 /** Reasons for which a request repeats an earlier one, in the order in which an id names them. */

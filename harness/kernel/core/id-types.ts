@@ -1,6 +1,5 @@
 import type { CheckedIds } from './catalogue-ids.ts';
 
-/** A row of the catalogue that has a check. */
 type RequirementId = keyof CheckedIds;
 
 /** A row with a check for each value of an axis, or of the product of two. */

@@ -1,8 +1,6 @@
 import { tooMuchJson } from './json-size.ts';
 import { cutLine } from './message-of.ts';
 
-/** Readers for JSON values of unknown shape. */
-
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {

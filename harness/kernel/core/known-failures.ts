@@ -31,7 +31,6 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Returns the entries that name neither a check nor a requirement with one. */
 export function unknownOf(
   known: readonly KnownFailure[],
   checks: readonly { readonly id: string; readonly requirement: { readonly id: string } }[],
@@ -94,7 +93,6 @@ export function excuse(
   return { ...result, verdict: isOutdated ? 'nonconformant' : verdict, knownFailures };
 }
 
-/** Returns the entries of a list as a report has them. */
 export function entriesOf({ entries, until = {} }: KnownFailures): readonly KnownFailure[] {
   return entries.map((id, index) => {
     const day = until[id];

@@ -40,7 +40,6 @@ function versionIn(file: string): string {
   return manifest.version;
 }
 
-/** Returns the major version that Touchstone is tested with. */
 function testedMajor(name: string): number {
   const manifest: { readonly devDependencies: Readonly<Record<string, string>> } = JSON.parse(
     readFileSync(join(packageRoot, 'package.json'), 'utf8'),

@@ -8,7 +8,6 @@ import {
   restrictionNames,
 } from './verdict.ts';
 
-/** A set of requirements that a gateway can claim. */
 export interface Profile {
   readonly name: string;
   readonly sentence: string;

@@ -13,7 +13,6 @@ export function saysWhoCalls(name: string): boolean {
   );
 }
 
-/** Traits by which a gateway could recognise a run. */
 export interface Recognisable {
   /** Number of requests that the following fields are counted in. */
   readonly requests: number;

@@ -83,7 +83,6 @@ interface Remark {
 
 /** Rounds of a run. Each sends all requests anew, with new ids, random data and prompts. */
 interface Repeated {
-  /** Number of rounds that the user requested. */
   readonly times: number;
   readonly rounds: readonly Round[];
 }
@@ -149,7 +148,6 @@ export interface KnownFailures {
   readonly stale: readonly string[];
 }
 
-/** A target as reports have it, with the restrictions that its file states. */
 export interface TargetSummary extends SaidFlags {
   readonly name: string;
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
@@ -190,7 +188,6 @@ export interface JudgedModels {
   readonly named: readonly string[];
 }
 
-/** A client under test, and how it is started. */
 export interface ClientSubject {
   /** Command and arguments. */
   readonly command: readonly string[];
@@ -236,7 +233,6 @@ export type HeldBy = (typeof heldBackBy)[number];
 /** Undecided checks whose requests were repeated at the end of a run. */
 export interface Settled {
   readonly checks: number;
-  /** Number of these checks that are decided since. */
   readonly decided: number;
 }
 
@@ -302,7 +298,6 @@ export interface LoadTraffic {
   readonly inFlight: number;
   readonly most: number;
   readonly requests: number;
-  /** Number of served generations, which the user pays for. */
   readonly generations: number;
   /** Number of requests that the gateway answered with 429 or an overload. */
   readonly putOff: number;
@@ -332,7 +327,6 @@ export interface CheckResult {
   readonly id: string;
   /** `storage` */
   readonly suite: string;
-  /** Id of the catalogue row. */
   readonly requirement: string;
   readonly level: Level;
   readonly text: string;
@@ -354,7 +348,6 @@ export interface CheckResult {
 const lagging = ['stored', 'ended', 'cancelled', 'deleted'] as const;
 export type Lagging = (typeof lagging)[number];
 
-/** Delay until a gateway showed a change. */
 export interface Lag {
   readonly what: Lagging;
   /** From the answer that confirmed the change to the first request whose answer showed it. */

@@ -8,7 +8,6 @@ import { type CheckVerdict, type Restriction, restrictionOf, restrictionsSaid } 
 export interface Scope {
   /** Profiles that the gateway claims, with the number of MUSTs of each; empty for a client. */
   readonly profiles: readonly ProfileScope[];
-  /** Restrictions that the target file states. */
   readonly restrictions: readonly Restriction[];
   /** Protocols that the gateway served in the run, but that no model of the target file declares. */
   readonly leftOut: readonly Protocol[];

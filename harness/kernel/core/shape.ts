@@ -51,7 +51,6 @@ export function listOf<T>(read: Read<T>): Read<readonly T[]> {
   };
 }
 
-/** Returns a reader for objects whose members all are of one kind. */
 export function mapOf<T>(read: Read<T>): Read<Readonly<Record<string, T>>> {
   return (value, at) =>
     Object.fromEntries(

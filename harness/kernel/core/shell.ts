@@ -29,7 +29,6 @@ export function inShell(word: Word): string {
   return isPlain ? word : quoted(word) || "''";
 }
 
-/** Merges adjacent texts. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

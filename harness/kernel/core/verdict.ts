@@ -39,7 +39,6 @@ export interface Finding {
   readonly places?: readonly string[];
 }
 
-/** Kind of deviation of an answer from the expected one. */
 export interface Difference {
   /**
    * Extent of the deviation:

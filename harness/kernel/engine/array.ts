@@ -5,7 +5,6 @@ import { hasSpecialId, type Model, permittedKeys, type Target } from '../targets
 import { isIn } from './design.ts';
 import { perTarget } from './per-target.ts';
 
-/** A request that the covering array fills, or adds. */
 interface ArrayRow {
   /** Name of the scenario's request that carries the features; null for a row that the array adds. */
   readonly carrier: string | null;
@@ -20,7 +19,6 @@ interface FeatureArray {
   readonly rows: readonly ArrayRow[];
   /** Returns the row of a scenario's request, or of the request that shows that a model serves the protocol. */
   carriedBy(carrier: string | Model): ArrayRow | null;
-  /** Pairs of features that can meet at the target's models. */
   readonly pairs: readonly string[];
   readonly untried: readonly string[];
   /** Features that no request has, each with the reason. */

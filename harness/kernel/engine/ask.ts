@@ -10,7 +10,6 @@ import {
   type Fields,
 } from '../protocols/index.ts';
 
-/** Differences of a request from the ordinary one to its endpoint. */
 export interface Variation {
   readonly model?: string;
   readonly input?: string;

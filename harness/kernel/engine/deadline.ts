@@ -5,7 +5,6 @@ import { OutOfTime } from '../wire/index.ts';
 /** Abort signal of one run. It follows the signal of the caller for as long as the run lasts. */
 interface OwnSignal {
   readonly stop: AbortSignal;
-  /** To be called when the run has ended. */
   readonly end: () => void;
 }
 

@@ -27,7 +27,6 @@ const designs = new WeakMap<Target, TargetDesign>();
 const alike = new Map<string, Design>();
 const mostAlike = 8;
 
-/** Returns the covering design of the acts on stored responses at a target. */
 export function designAt(target: Target): TargetDesign {
   const known = designs.get(target);
   if (known !== undefined) return known;

@@ -23,7 +23,6 @@ interface Act {
   readonly numbers?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Acts that should all have gone well. */
 interface ActSeries {
   readonly acts: readonly Act[];
   /** Words before and after what divides them. */
@@ -206,7 +205,6 @@ function lookups(exchanges: readonly Exchange[], consistencyMs: number): ActSeri
   };
 }
 
-/** Returns the generations that a ledger was asked for. */
 function records(exchanges: readonly Exchange[]): ActSeries {
   const known = new Map<string, boolean>();
   for (const exchange of exchanges) {
@@ -318,7 +316,6 @@ function bodyOf({ request, socket }: Exchange): unknown {
   return parsed(new TextDecoder().decode(request.body ?? frame ?? new Uint8Array()));
 }
 
-/** Returns the stored response that a request acts on or continues, or ''. */
 function idIn(exchange: Exchange): string {
   const named = storedIdIn(exchange.about.operation, exchange.request.url);
   return named ?? textAt(bodyOf(exchange), 'previous_response_id') ?? '';

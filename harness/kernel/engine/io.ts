@@ -24,7 +24,6 @@ interface OfModel extends CallOptions {
   readonly model?: string;
 }
 
-/** Exchanges that others have sent. */
 export interface Received {
   readonly exchanges: readonly Exchange[];
 }

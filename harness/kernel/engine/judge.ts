@@ -12,7 +12,6 @@ import { underClaims } from './claims.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Outcome } from './outcome.ts';
 
-/** Context of a judgement besides the captured exchanges. */
 export interface JudgeContext {
   /** Target as the region of the check has it: a further region comes first in its list. */
   readonly target: Target;

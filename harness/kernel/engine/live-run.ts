@@ -77,7 +77,6 @@ interface Slot {
 /** Bytes in a spool file with forgotten bodies, after which a new file is begun. */
 const mostSpooled = 64 * 1024 * 1024;
 
-/** A run that sends requests to the target. */
 export class LiveRun extends RunMemo implements TargetRun {
   readonly sequence: Sequence;
   readonly sentinels: Exchange[] = [];
@@ -369,7 +368,6 @@ export class LiveRun extends RunMemo implements TargetRun {
     return this.#spool.keep(exchange);
   }
 
-  /** Sends a request when its generation is paid for. */
   async #paying<Sent>(
     sending: Parameters<TargetRun['send']>,
     flow: (slot: Slot) => Promise<Sent>,

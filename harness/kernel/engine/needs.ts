@@ -22,7 +22,6 @@ export interface Needs {
   readonly tasks?: true;
 }
 
-/** The models that play a scenario's roles at one target. */
 export interface RoleAssignment {
   readonly model: Model | null;
   readonly models: Readonly<Record<string, Model>>;

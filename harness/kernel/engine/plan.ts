@@ -9,7 +9,6 @@ import { type Check, scenariosAt } from './registry.ts';
 import { mostGenerations, type Scenario } from './scenario.ts';
 import { checksWith, selectedIds } from './selection.ts';
 
-/** A scenario in a plan: its cost at one target, and the obstacle to it there. */
 export interface PlannedScenario {
   readonly name: string;
   /** Maximum, at any gateway. */
@@ -38,7 +37,6 @@ export interface PlannedScenario {
 export interface PlannedCheck {
   readonly id: string;
   readonly level: CheckDefinition['level'];
-  /** Names of the scenarios that it is judged on. */
   readonly judgedOn: readonly string[];
   readonly scenarios: readonly PlannedScenario[];
   /** True if the check is judged on all exchanges of a run. */
@@ -161,7 +159,6 @@ export function deadlineMs(
   return Math.max(shortestDeadlineMs, all);
 }
 
-/** Plans a check at a target, with all scenarios that it needs. */
 export function planCheck(check: Check, target: Target): PlannedCheck {
   const { id, definition, everywhere } = check;
   const planned = scenariosAt(check, target).map((one) =>
@@ -190,7 +187,6 @@ export function plannedObstacle({ scenarios }: PlannedCheck): Obstacle | null {
   return decisive(scenarios.flatMap(({ obstacle }) => obstacle ?? []));
 }
 
-/** Plans a scenario, followed by all its prerequisites. */
 const planScenario = perTarget((scenario: Scenario, target): readonly PlannedScenario[] => {
   const before = Object.values(scenario.after).flatMap((one) => planScenario(one, target));
   const cost = scenario.costAt(target);

@@ -67,7 +67,6 @@ export interface Place {
   readonly on: JudgedOn;
 }
 
-/** Members of a target that decide in which regions a check is judged. */
 type RegionsOfTarget = Pick<Target, 'regions' | 'thorough'>;
 
 /** Returns the first region, and each further one if the requirement or a thorough run is judged there. */
@@ -89,7 +88,6 @@ export function judgedOn(check: Check, target: RegionsOfTarget): readonly Judged
   return placesOf(check, target).map(({ on }) => on);
 }
 
-/** Returns the scenarios that a check is judged on, of all regions. */
 export function scenariosAt(check: Check, target: RegionsOfTarget): readonly Scenario[] {
   return [...new Set(judgedOn(check, target).flatMap(scenariosIn))];
 }
@@ -135,7 +133,6 @@ export function scenariosCalled(names: readonly string[]): readonly Scenario[] {
   });
 }
 
-/** Returns the checks that an import registers. */
 export async function checksOf(load: () => Promise<unknown>): Promise<readonly Check[]> {
   const before = registered.length;
   await load();

@@ -29,7 +29,6 @@ export interface RunHead {
   readonly load?: Load | undefined;
   /** Ids of the checks to run; null: all. */
   readonly selected: ReadonlySet<string> | null;
-  /** The selected checks that have a judgement. */
   readonly checks: readonly Check[];
 }
 

@@ -84,7 +84,6 @@ function usualDeadlineMs({ checks }: RunHead, { target, load }: RunOptions): num
   return deadlineMs(planned, { ...target, limits: besideLoad(target.limits, load) });
 }
 
-/** Judges the exchanges of a run, and reports its progress. */
 export async function judgeChecks(
   run: TargetRun,
   checks: readonly Check[],

@@ -143,7 +143,6 @@ function isView(on: View | After): on is View {
   return typeof on.see === 'function';
 }
 
-/** Returns the scenarios of a view or a record, including those of the views in it. */
 export function scenariosByName(on: View | After): Readonly<Record<string, Scenario>> {
   if (isView(on)) return on.of;
   return Object.fromEntries(
@@ -155,7 +154,6 @@ export function scenariosByName(on: View | After): Readonly<Record<string, Scena
   );
 }
 
-/** Returns the value of a view or a record, from the captures of its scenarios by name. */
 export function seenIn(on: View | After, captured: Readonly<Record<string, unknown>>): unknown {
   if (isView(on)) return on.see(captured);
   return Object.fromEntries(
@@ -197,7 +195,6 @@ export function cheaperElsewhere<Captured>(
   };
 }
 
-/** Returns the scenarios and views of a check in a further region. */
 export function onInRegion<On extends JudgedOn>(on: On, name: string): On {
   const moved = isScenario(on) || isView(on) ? on.inRegion(name) : allInRegion(on, name);
   // The moved object is of the same kind, and captures the same.

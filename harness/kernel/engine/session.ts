@@ -98,7 +98,6 @@ export interface TargetRun {
   pause(milliseconds: number, scenario: Scenario, lane: string): Promise<void>;
   /** Records that an expiring scenario starts after the scenarios `behind`, because `by` needs them. */
   deferred(scenario: Scenario, behind: readonly Scenario[], by: Scenario): void;
-  /** Records that the phase of a scenario has begun. */
   began(scenario: Scenario): void;
   scenarioStarted(): void;
   scenarioEnded(scenario: Scenario): void;

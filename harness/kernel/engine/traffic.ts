@@ -15,7 +15,6 @@ import { Chains, longestOf } from './schedule/critical-path.ts';
 /** Milliseconds within which broken connections count as one exit of the gateway. */
 const sameMomentMs = 250;
 
-/** Counts the requests of a run, over all of its targets. */
 export class Traffic {
   requests = 0;
   /** Served generations, which the user pays for. */

@@ -10,7 +10,6 @@ export type Judged =
   | { readonly state: 'no'; readonly actual: string }
   | ({ readonly state: 'undecided' } & Undecided);
 
-/** Reason why an exchange decides nothing. */
 export interface Undecided {
   readonly cause: Cause;
   /** In words. */

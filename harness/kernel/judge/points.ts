@@ -24,10 +24,8 @@ export function brokenAt(points: Points): ReadonlySet<string> {
   return broken.get(points) ?? new Set();
 }
 
-/** Number of broken points that are named. */
 const mostNamed = 3;
 
-/** Judges a requirement at many points, and joins the results. */
 export class ManyPoints {
   readonly #options: PointsOptions;
   #held = 0;
@@ -35,7 +33,6 @@ export class ManyPoints {
   /** Only the first failure and the names to show are kept, because there may be very many. */
   #first: ExpectationFailed | null = null;
   readonly #names = new Set<string>();
-  /** Ids of the exchanges with a failure. */
   readonly #ids = new Set<string>();
   #undecided: Inconclusive | null = null;
   #nothing: NothingToJudge | null = null;

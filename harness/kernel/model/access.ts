@@ -17,7 +17,6 @@ export type CreationMode = (typeof creationModes)[number];
 export const responseStates = ['running', 'finished', 'cancelled', 'deleted', 'expired'] as const;
 export type ResponseState = (typeof responseStates)[number];
 
-/** Operations on an existing response. */
 const storedOperations = [
   'lookup',
   'input-items',

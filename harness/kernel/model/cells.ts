@@ -30,7 +30,6 @@ type TriedState = (typeof triedStates)[number];
 const contents = ['plain', 'truncated', 'tools', 'items'] as const;
 type Content = (typeof contents)[number];
 
-/** One act on one response: a point that is judged. */
 export interface Cell {
   readonly reason: Reason;
   /** A further reason, on a later one of the `sides`, that denies the act, too. Null: `reason` is the only one. */
@@ -70,7 +69,6 @@ export interface Design {
   readonly cells: readonly Cell[];
   /** Returns the cells that are tried on a response. No cell is tried on several. */
   cellsOf(plan: SubjectPlan): readonly Cell[];
-  /** Number of cells that the specification decides. */
   readonly possible: number;
   /** Number of those that cannot be tried here, by reason. */
   readonly unreachable: ReadonlyMap<string, number>;
@@ -151,7 +149,6 @@ export function designOf(world: World): Design {
   };
 }
 
-/** Returns the reasons, the operation and the regions of a cell. */
 function inPlace(cell: Cell): string {
   return `${reasonsOf(cell)} ${cell.operation} ${cell.home}>${cell.through}`;
 }

@@ -78,7 +78,6 @@ export function answerOf(exchange: Exchange): string {
   return `answered ${response.status}${message === null ? '' : ` (${message})`}`;
 }
 
-/** Returns the message of an error body, in the error shape of any protocol. */
 export function errorMessage(body: unknown): string | null {
   return (
     textAt(body, 'error.message') ??

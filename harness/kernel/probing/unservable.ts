@@ -16,7 +16,6 @@ export function unservable(protocol: Protocol, model: string): Call {
   return request.call({ ...wrong, ...limit }, model);
 }
 
-/** The members of its body that a refusal can be about. */
 export function membersOf({ body }: Call): string[] {
   return Object.keys(Object(body)).filter((name) => name !== 'model');
 }

@@ -75,7 +75,6 @@ interface ActRequest {
   send(sender: Sender, on: ActedOn, as?: CallOptions): Promise<Exchange>;
 }
 
-/** An act whose path names the response. */
 function byPath(
   send: (client: ResponsesClient, id: string, as?: CallOptions) => Promise<Exchange>,
   needs: readonly Capability[] = [],

@@ -3,7 +3,6 @@ import { alteredKeys } from './altered-keys.ts';
 import type { Call, CallOptions, Deployment, KeyName } from './call.ts';
 import { buildRequest } from './request.ts';
 
-/** Call and options that repeat a recorded request. */
 export interface Again {
   readonly call: Call;
   readonly options: CallOptions;

@@ -115,7 +115,6 @@ export interface DeployedRegion {
   readonly protocols?: DeployedProtocols;
 }
 
-/** Description of the target for the clients. */
 export interface Deployment {
   readonly regions: readonly DeployedRegion[];
   /** Identity that requests assume. Default: `ordinary`. */

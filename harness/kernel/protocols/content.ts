@@ -59,7 +59,6 @@ function besides(exchange: Exchange, names: readonly string[] = []): number {
   return names.reduce((sum, name) => sum + (counted(exchange, name) ?? 0), 0);
 }
 
-/** Numbers of tokens that an answer shows. */
 export const tokenCounts = {
   /** The input; null if not sent. */
   input(exchange: Exchange): number | null {

@@ -14,7 +14,6 @@ import type {
 import { maskedCredential } from './custom-headers.ts';
 import { endpointModules } from './modules.ts';
 
-/** Headers and query parameters that a credential adds to a request. */
 interface Credential {
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;

@@ -10,7 +10,6 @@ import { protocolModules } from './modules.ts';
 // Features of a generation request that any two of can meet. Each protocol says in `forms` how its requests have
 // the features that the protocols write differently.
 
-/** A generation request while its features are put together. */
 interface FeaturedRequest {
   readonly told: string | null;
   /** Turns before the last text. */
@@ -25,7 +24,6 @@ interface FeaturedRequest {
   readonly as: CallOptions;
 }
 
-/** Texts and limits of a run, from which features are made. */
 interface FeatureMaterial {
   /** An instruction, a turn of the user and its answer. */
   readonly system: string;
@@ -165,7 +163,6 @@ function withFields(request: FeaturedRequest, fields: Fields): FeaturedRequest {
   return { ...request, fields: merged(request.fields, fields) };
 }
 
-/** Puts a question that asks for a call, and the tools of a body that asks for one. */
 function withTools(
   how: 'requiredCall' | 'forbiddenCall' | 'offered',
   more: (protocol: StreamingProtocol) => Fields = () => ({}),
@@ -318,7 +315,6 @@ function asking(
   };
 }
 
-/** Forms in which the answer of a request comes. */
 export const featureModes: Readonly<
   Record<StreamingProtocol, Readonly<Record<string, readonly Capability[]>>>
 > = {

@@ -34,7 +34,6 @@ export class Fragments {
   }
 }
 
-/** The joined text of a stream's fragments. */
 interface JoinedText {
   readonly text: string;
   /** The expected text. Undefined if it is unknown. */
@@ -54,7 +53,6 @@ const nothingSaid =
 
 const nothingCounted = 'the answer has no text, and the usage counts none';
 
-/** Judges the text of an answer that ended regularly. */
 export function judgeJoinedText(
   log: LogOf<'deltas-join-to-text'>,
   end: number,

@@ -27,7 +27,6 @@ export interface EndpointModule<Name extends Protocol | 'models'> {
   /** True if a header with the publisher's name selects the version of the protocol. */
   readonly isVersioned?: true;
   readonly endpoints: Readonly<Record<EndpointOf<Name>, EndpointFacts>>;
-  /** Client that usually calls these endpoints. */
   readonly usualClient: UsualClient;
   /** Facts about each operation, by the operation of the call. */
   readonly operations: Readonly<Record<`${string}.${string}`, OperationFacts>>;
@@ -78,7 +77,6 @@ type EndpointOf<Name extends ExchangeProtocol> = {
 }[EndpointName];
 
 export interface Baseline extends Defaults {
-  /** Id of a stored response, for endpoints that act on one. */
   readonly id: string;
   /** Body of a System One request, including its model. */
   readonly systemoneBody: Fields;
@@ -134,7 +132,6 @@ interface RequestFacts {
   /** Path of the output limit. Null if the protocol has none. */
   readonly outputLimit: string | null;
   generation(defaults: Defaults, systemone: SystemOneDialect): Fields;
-  /** A generation in one JSON body. */
   call(body: Fields, model: string): Call;
   /** A generation as a stream. Null if the protocol has no streams. */
   readonly streamCall: ((body: Fields, model: string) => Call) | null;
@@ -155,7 +152,6 @@ export interface Content {
   readonly items: readonly unknown[];
 }
 
-/** Reads the content of the answers of one protocol. */
 export interface ContentReader {
   fromBody(body: unknown): Content;
   fromEvents(stream: EventStream): Content;
@@ -167,7 +163,6 @@ export interface SaidTurn {
   readonly texts: readonly string[];
 }
 
-/** Facts about the form of a conversation. */
 interface ConversationFacts extends RequestFacts {
   /** Members for several turns, optionally with preceding instructions. */
   conversation(turns: readonly SaidTurn[], told?: string): Fields;
@@ -242,7 +237,6 @@ interface Endings {
   readonly isOpen?: true;
 }
 
-/** Form of offered functions, of calls and of their results. */
 export interface ToolFacts {
   /**
    * Members of a body that force one call of this function.

@@ -1,4 +1,3 @@
-/** Encodes an id as a single path segment. */
 export function segment(id: string): string {
   return encodeURIComponent(id);
 }

@@ -12,7 +12,6 @@ export interface ProbesClient {
   age(responseId: string, seconds: number): Promise<Exchange[]>;
 }
 
-/** Addresses of the probes, from the target file. */
 interface ProbeAddresses {
   readonly ledger: readonly string[];
   readonly clock: readonly string[];

@@ -107,7 +107,6 @@ export function violations(schema: SchemaId, value: unknown): readonly SchemaVio
 
 const adHoc = new WeakMap<object, ValidateFunction>();
 
-/** Returns the violations of a schema from a request by a value. */
 export function violationsOf(schema: object, value: unknown): readonly SchemaViolation[] {
   const validate =
     adHoc.get(schema) ?? new Ajv2020({ allErrors: true, verbose: true }).compile(schema);

@@ -16,7 +16,6 @@ export class Recorder {
   #problem: string | null = null;
   /** Provenance of all exchanges, even if none is recorded. */
   readonly provenance = new ProvenanceLog();
-  /** Ids of the peers that have been written. */
   readonly #peers = new Set<string>();
   #bytes = 0;
 

@@ -13,7 +13,6 @@ import { type Keys, keyNames, type Target } from './target.ts';
 import type { Problem } from './target-error.ts';
 import { validated } from './validate.ts';
 
-/** A target described on the command line. */
 export interface InlineOptions {
   readonly baseUrl: string;
   readonly models: readonly string[];
@@ -132,7 +131,6 @@ const places: Places = {
   problemWithKey: (path, message) => ({ place: null, field: optionOf(path), message }),
 };
 
-/** The option or variable that a value came from. */
 function optionOf(path: Path): string {
   if (path[0] === 'headers') return '--header';
   if (path[0] === 'regions') return '--base-url';

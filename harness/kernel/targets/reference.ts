@@ -7,15 +7,12 @@ import { trust } from '../wire/index.ts';
 import { withDefaults } from './defaults.ts';
 import type { Target } from './target.ts';
 
-/** A target that was started for this run. */
 export interface StartedTarget {
   readonly target: Target;
-  /** Number of HTTP requests and upgrades received. */
   requestCount(): number;
   close(): Promise<void>;
 }
 
-/** Starts the reference gateway in this process, and describes it as a target. */
 export async function referenceTarget(options: ReferenceOptions = {}): Promise<StartedTarget> {
   const gateway = await startReference(options);
   for (const { baseUrl } of gateway.regions) {

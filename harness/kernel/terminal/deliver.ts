@@ -9,12 +9,10 @@ export interface WrittenFiles extends ReportFiles {
   readonly record?: string | undefined;
 }
 
-/** Settings for the messages about written files. */
 interface Delivery {
   readonly quiet?: boolean | undefined;
   /** Opens the HTML report. */
   readonly open?: boolean | undefined;
-  /** Reason why the recording is incomplete. */
   readonly unrecorded?: string | null;
 }
 

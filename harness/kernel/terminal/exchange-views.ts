@@ -89,7 +89,6 @@ function stepOf({ id, request, response, socket, times }: Exchange): StepView {
   };
 }
 
-/** Returns an exchange as a report shows it. */
 export function viewOf(exchange: Exchange, scenario: readonly StepView[] = []): ExchangeView {
   const { id, about, request, response, times, failure, echoed } = exchange;
   return {

@@ -35,7 +35,6 @@ export class RecordingFile {
     this.#problem = `${this.#what} is not whole: ${why}`;
   };
 
-  /** Returns the exchanges that prove the findings of a run. */
   views(result: RunResult): Promise<ExchangeViews> {
     return exchangeViews(this.path ?? '', result);
   }

@@ -73,7 +73,6 @@ export function optionOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Picks the options that name reports. */
 export function reportFilesIn(options: ReportFiles): ReportFiles {
   return Object.fromEntries(formats.map(({ name }) => [name, options[name]]));
 }

@@ -44,7 +44,6 @@ const pongPatienceMs = 20_000;
 /** Milliseconds to wait for the gateway's closing frame before the connection is destroyed. */
 const closingPatienceMs = 2_000;
 
-/** One WebSocket, from its handshake to its end. */
 export class Conversation {
   readonly #request: WireRequest;
   readonly #options: WireOptions;
@@ -60,7 +59,6 @@ export class Conversation {
   /** Position after the last frame that `receive` has taken. */
   #taken = 0;
   #receivedBytes = 0;
-  /** Number of received frames, control frames included. */
   #receivedFrames = 0;
   /** Number of lines and values in the received frames. */
   #things = 0;

@@ -82,7 +82,6 @@ export function isPeer(value: unknown): value is Peer {
   );
 }
 
-/** Digest of the facts of a peer. */
 export function peerId({ host, address, tls }: Omit<Peer, 'id'>): string {
   const facts = [host, address, tls && [tls.protocol, tls.verified, tls.trusts, tls.chain]];
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 32);

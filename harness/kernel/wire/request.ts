@@ -49,7 +49,6 @@ export interface WireOptions {
   readonly clock: Clock;
   /** Timeout of one exchange, from its start to its end, in milliseconds. */
   readonly timeoutMs: number;
-  /** Secrets to mask in the exchange. */
   readonly secrets: Secrets;
   /** Bound of an answer's decoded body, and of the data that one socket receives. Default: 8 MiB. */
   readonly maxBodyBytes?: number;

@@ -2,14 +2,12 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { PeerTls } from '../core/index.ts';
 import type { Proxies } from './proxies.ts';
 
-/** Proxies and TLS settings for connections to gateways. */
 export interface Routes {
   readonly proxies?: Proxies;
   /** TLS settings by `host` or `host:port`. */
   readonly tls?: Readonly<Record<string, TlsMaterial>>;
 }
 
-/** Contents in PEM format. */
 export interface TlsMaterial {
   /** Trusted authorities, which replace the default ones. */
   readonly ca?: string;

@@ -10,7 +10,6 @@ export class OutOfTime {
   }
 }
 
-/** Effect of a stop on an exchange. */
 interface Stopped {
   readonly kind: 'interrupted' | 'out-of-time';
   /** `the run was interrupted` */

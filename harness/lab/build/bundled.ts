@@ -16,7 +16,6 @@ export const bundledPackages = [
   'yaml',
 ] as const;
 
-/** The name of the package that an import names. */
 export function packageNameOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }

@@ -53,7 +53,6 @@ const models = {
 export default (task) => models[task.protocol](task);
 `;
 
-/** A client by its driver, with the module that switches its retries off. */
 const client = (
   short: string,
   driver: string,
@@ -64,7 +63,6 @@ const client = (
   ...{ short, driver, packages, withoutRetries },
   ...(node === undefined ? {} : { node }),
 });
-/** Lists a client by its driver for bodies, and by that for streams. */
 const twice = (one: ClientInstall): readonly ClientInstall[] => [
   one,
   { ...one, short: `${one.short}-stream`, driver: `${one.driver}-stream` },

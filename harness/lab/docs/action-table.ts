@@ -11,7 +11,6 @@ interface Action {
   readonly outputs: Readonly<Record<string, { readonly description: string }>>;
 }
 
-/** Inputs and outputs of the GitHub Action. */
 export function actionTable(): string {
   const action: Action = parse(readFileSync(join(packageRoot, 'action.yml'), 'utf8'));
   return table(

@@ -26,7 +26,6 @@ export function profilesTable({ claims, checks }: Catalogue): string {
   );
 }
 
-/** Restrictions that a target file can declare. */
 export function restrictionsTable({ claims }: Catalogue): string {
   return table(
     ['restriction', 'in the target file', 'what'],

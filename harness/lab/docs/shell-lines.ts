@@ -1,6 +1,5 @@
 /** A command of a shell, as far as pages use them: words, quotes, variables, comments. */
 export interface ShellCommand {
-  /** Line in the page. */
   readonly line: string;
   readonly words: readonly string[];
 }

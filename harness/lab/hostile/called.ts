@@ -8,7 +8,6 @@ const compiled = join(packageRoot, 'dist', 'harness', 'main.js');
 export interface Called {
   readonly code: number | null;
   readonly seconds: number;
-  /** Most memory that the command has held. */
   readonly megabytes: number;
   readonly printed: string;
   /** Violations of what holds for every command. */
@@ -24,7 +23,6 @@ interface CommandLimits {
   readonly endsAfterMs?: number;
 }
 
-/** Runs the command as users have it, compiled. */
 export async function called(
   line: readonly string[],
   { mostSeconds, mostMegabytes = 300, exitCodes, env = {}, endsAfterMs }: CommandLimits,

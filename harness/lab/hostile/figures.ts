@@ -10,7 +10,6 @@ export interface Tried extends Pick<Trial, 'seconds' | 'megabytes' | 'problems' 
   readonly answers: number;
 }
 
-/** Summarizes all runs for the documentation. */
 export function figuresOf(tried: readonly Tried[]): string {
   const families = new Map<string, Tried[]>();
   for (const one of tried) {

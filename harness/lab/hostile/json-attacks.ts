@@ -10,7 +10,6 @@ const deep = 100_000;
 const counts = /("\w*tokens?\w*"|"\w*TokenCount"):\s*\d+/gi;
 const texts = /("(?:text|content|delta|message)"):\s*"(?:[^"\\]|\\.)*"/g;
 const ids = /("id"):\s*"(?:[^"\\]|\\.)*"/g;
-/** Puts a value in the place of all that fit. */
 const valued = (id: string, places: RegExp, value: () => string): Attack =>
   changed(id, (text) => text.replace(places, (_, name: string) => `${name}:${value()}`));
 

@@ -27,7 +27,6 @@ interface HostileGateway {
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of a sound gateway that spoils some of its answers. */
 export async function startHostile(options: HostileOptions): Promise<HostileGateway> {
   const { gateway } = options;
   const proxy = new HostileProxy(options);

@@ -114,7 +114,6 @@ function targetOf(text: string, urls: readonly string[], timeoutMs: number): str
   );
 }
 
-/** Calls the command, and writes what it prints into a file. */
 async function kept(
   line: readonly string[],
   file: string,

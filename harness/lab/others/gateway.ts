@@ -1,6 +1,5 @@
 import type { ReferenceGateway } from '../../reference/index.ts';
 
-/** Mock or gateway of another party, from the package registry. */
 export interface OtherGateway {
   /** Name in the registry, and the short one that the command takes. */
   readonly name: string;

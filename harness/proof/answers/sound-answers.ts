@@ -29,7 +29,6 @@ async function onSound<Tried>(
   }
 }
 
-/** Judges with every transient failure that one of its responses can have. */
 export function judgeTransients(options: SoundOptions): Promise<TransientVerdicts> {
   return onSound(options, ({ run, checks }) => tryTransients(run, checks));
 }

@@ -19,7 +19,6 @@ interface Broken {
 
 interface TriedMutations {
   readonly rounds: number;
-  /** Answers that were changed. */
   readonly mutated: number;
   readonly verdicts: number;
   readonly broken: readonly Broken[];

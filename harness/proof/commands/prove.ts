@@ -24,7 +24,6 @@ interface ProveOptions {
   readonly window?: number | undefined;
   readonly jobs?: number | undefined;
   readonly whole?: boolean;
-  /** Part of the gateways or clients to judge. */
   readonly shard?: ShardNumber;
   readonly generated?: boolean;
   readonly sample?: number;

@@ -10,7 +10,6 @@ import { each, planted } from './planted.ts';
 // missing precondition, and a timeout may be due to a busy machine. For each operation and each kind of failure, at
 // least one check has to fail.
 
-/** Behaviour of a broken gateway in place of an answer. */
 interface Way {
   /** Description that precedes the name of the operation. */
   readonly does: string;
@@ -30,7 +29,6 @@ interface Connection {
 /** Long for a gateway in this process, but short for repeated waits. */
 const shortTimeOut = { timeoutMs: 3_000 };
 
-/** Kinds of failure of an operation. */
 export const waysOfBreaking = {
   refused: { does: 'refuses', reason: 'invalid-value' },
   broken: { does: 'answers 500 to', reason: 'internal-error' },

@@ -146,7 +146,6 @@ function recoveredWithout(type: string): Defect['override'] {
   );
 }
 
-/** Changes the ids at these paths of a recovered stream. */
 function recoveredUnder(...paths: readonly string[]): Defect['override'] {
   return eachData('responses', (data, _index, context) => {
     if (!isRecovery(context)) return data;

@@ -3,7 +3,6 @@ import type { Call, Defect } from '../../reference/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { type Condition, conditionsOn, holds, nameOf, type Point } from './condition.ts';
 
-/** A point at which a wrong decision shows. */
 export interface Shown<P extends Point> {
   readonly at: P;
   /** Clauses of the specification, or rows and areas of the catalogue, that are violated at this point. */

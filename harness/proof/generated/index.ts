@@ -11,7 +11,6 @@ export type { GeneratedFault } from './decision.ts';
 let decisions: readonly Plantable[] | undefined;
 let planted: readonly GeneratedFault[] | undefined;
 
-/** Returns every decision that generated faults plant wrong. */
 export function allDecisions(): readonly Plantable[] {
   decisions ??= [
     ...storedDecisions(),

@@ -10,7 +10,6 @@ import { reachedBy } from './reached.ts';
 /** Kind of row that noticed a generated fault: one that the fault breaks, another one, or none. */
 export type Notice = 'right row' | 'other row' | 'unnoticed';
 
-/** Result of judging the gateway with one generated fault. */
 export interface Noticing {
   readonly fault: GeneratedFault;
   readonly notice: Notice;

@@ -302,7 +302,6 @@ const declared: Decision<DeclaredPoint> = {
     }),
 };
 
-/** Returns the model id in a form for fault ids. */
 function nameOfModel(id: string): string {
   return id.replace(/[^a-z0-9-]+/g, '-');
 }

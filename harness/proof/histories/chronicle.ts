@@ -48,7 +48,6 @@ interface Chronicled {
   readonly made?: Map<string, Made>;
 }
 
-/** Returns an override that depends on earlier and on concurrent requests. */
 export function chronicled(
   override: (seen: Chronicle) => Defect['override'],
   { handlingMs = 0, node = 0, made = new Map<string, Made>() }: Chronicled = {},

@@ -43,7 +43,6 @@ export interface FoundIn {
   readonly actual: string;
 }
 
-/** Starts a gateway in this process, and explores it. */
 export async function exploreGateway(
   { gateway, seed, goesOn, ...bounds }: Exploration,
   signal: AbortSignal,

@@ -31,7 +31,6 @@ export interface HistoryFault {
   watched(met: () => void): Plant;
 }
 
-/** Plants one decision that is wrong in one situation. */
 export function planted(
   group: Group,
   situation: Situation,
@@ -64,7 +63,6 @@ export interface RequestDefect {
   override(shows: () => boolean, seen: Chronicle): Defect['override'];
 }
 
-/** Plants a defect that determines its own situation. */
 export function plantedDefect(
   group: Group,
   defect: RequestDefect,

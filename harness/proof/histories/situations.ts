@@ -22,7 +22,6 @@ export type Asked =
   | 'compact'
   | 'create';
 
-/** Conditions on the requests that count. */
 interface Counted {
   readonly by?: KeyRole;
   readonly served?: boolean;

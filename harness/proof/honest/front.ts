@@ -132,7 +132,6 @@ async function pass(
   onward.end(body);
 }
 
-/** Forwards an upgraded connection byte by byte. */
 async function tunnel(
   incoming: IncomingMessage,
   socket: Duplex,

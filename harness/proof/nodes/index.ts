@@ -7,7 +7,6 @@ import { type Started, startTwoNodes } from './two-nodes.ts';
 /** A valid gateway of several servers, or of one that exits. */
 interface Shape {
   readonly id: string;
-  /** Description of the gateway, in one sentence. */
   readonly what: string;
   start(): Promise<Started>;
 }

@@ -31,9 +31,7 @@ interface RestartingOptions {
 }
 
 export interface Restarting extends Started {
-  /** Ends the gateway, and restarts it from the file. */
   restart(): Promise<void>;
-  /** Number of exits so far. */
   readonly restarts: number;
 }
 

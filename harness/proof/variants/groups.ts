@@ -48,7 +48,6 @@ function seamsOf(variant: Variant): string[] {
   );
 }
 
-/** Returns one variant that is different in all these ways. */
 export function combined(group: readonly Variant[]): Variant {
   const [only, ...others] = group;
   if (only !== undefined && others.length === 0) return only;

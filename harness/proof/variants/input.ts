@@ -35,7 +35,6 @@ function joined(content: Json | undefined): Json | undefined {
   return [{ ...Object(content[0]), text }];
 }
 
-/** Members that limit the output of a request. */
 const limitNames = [
   'max_output_tokens',
   'max_completion_tokens',

@@ -75,7 +75,6 @@ function allHeaders(change: (headers: Headers, context: Context) => Headers): De
   );
 }
 
-/** Replaces the sending of every JSON body. */
 function sending(
   send: (out: ServerResponse, head: Head, body: string, context: Context) => Promise<void>,
 ): Defect['override'] {

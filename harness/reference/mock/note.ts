@@ -25,15 +25,12 @@ export interface LateError {
 /** Data about a request that is collected while it is served. */
 export interface Note {
   readonly faults: readonly string[];
-  /** Script rule that determines the answer. */
   rule: string | null;
-  /** Effect of the rule on the answer. */
   effect: Effect | null;
   /** Error with which the rule ends the stream of the answer. */
   lateError: LateError | null;
   /** Headers that the rule adds to the answer; names in lower case. */
   headers: Readonly<Record<string, string>> | null;
-  /** Pace that the rule sets for the answer. */
   pace: PaceOptions | null;
   /** Delay in milliseconds before a complete answer. */
   holdMs: number;

@@ -25,7 +25,6 @@ export class ScriptDoor {
     return { rules: script.rules.length, warnings };
   }
 
-  /** Restores the original script. */
   remove(): void {
     this.#player.playUsual();
   }

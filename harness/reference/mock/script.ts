@@ -67,7 +67,6 @@ export interface Outcome {
   /** Text in the pieces in which it is streamed. */
   readonly pieces?: readonly string[];
   readonly call?: ScriptedCall;
-  /** Several concurrent calls. */
   readonly calls?: readonly ScriptedCall[];
   /** Value of structured output, sent as JSON text; for System One, the answers. */
   readonly value?: Json;

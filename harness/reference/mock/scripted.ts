@@ -52,7 +52,6 @@ export class Player {
     this.#script = script;
   }
 
-  /** Restarts the original script. */
   playUsual(): void {
     this.playInstead(this.#usual);
   }

@@ -14,7 +14,6 @@ import type { StoredResponse } from '../store.ts';
 import { type LiveResponse, startTurn } from './create.ts';
 import { readCreateBody } from './create-body.ts';
 
-/** Serves the Responses API over an open WebSocket. */
 export function connect(socket: OpenSocket, call: Call, key: Key): void {
   const connection = new Connection(socket, call, key);
   socket.on('message', (data, isBinary) => connection.receive(bytesOf(data), isBinary));

@@ -6,7 +6,6 @@ import { Written } from '../prepared.ts';
 import { isFinal, type Progress } from './progress.ts';
 import type { BlockIds, TurnState } from './turn-state.ts';
 
-/** Returns the native response object of a turn at a given progress. */
 export function responseAt(turn: TurnState, as: Progress): Written {
   const { echo } = turn.parts.request;
   return new Written(

@@ -20,7 +20,6 @@ export interface TurnParts {
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly financial: LedgerRecord;
-  /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
   now(): number;
 }

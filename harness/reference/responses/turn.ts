@@ -52,7 +52,6 @@ export class ResponseTurn implements TurnState {
     return { status: this.status, written: this.run.pieces.entries.length, isOpen };
   }
 
-  /** Progress at the moment when the turn began. */
   get begun(): Progress {
     return { status: 'in_progress', written: 0, isOpen: this.parts.request.generate };
   }

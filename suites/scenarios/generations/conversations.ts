@@ -183,6 +183,5 @@ export interface Truncated {
 /** Truncated answer to a whole conversation rather than to a single turn. */
 export interface TruncatedConversation extends Truncated {
   readonly spoken: Spoken;
-  /** Model that the request names. */
   readonly model: string;
 }

@@ -29,7 +29,6 @@ interface Generation {
   asking(input: string, limit: number): Fields;
 }
 
-/** Returns a prompt for a text that exceeds the limit. */
 export function askingBeyond(limit: number, { text, word }: Pick<Io, 'text' | 'word'>): string {
   return text(4 * limit, word());
 }
@@ -45,7 +44,6 @@ export function earlierTurns({ firstTurn, firstAnswer }: Io['longTexts']) {
 /** Total number of words of the earlier turns. */
 export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
 
-/** Joins all long texts of a run. */
 export function longText({ firstTurn, firstAnswer, system }: Io['longTexts']): string {
   return [firstTurn, firstAnswer, system].join(' ');
 }
@@ -101,7 +99,6 @@ export function carriedBy(
 }
 
 interface FeaturedOptions {
-  /** Distinguishes it from others of the scenario. */
   readonly name?: string;
   /** Body with the conversation of the scenario, to which the other features are added. */
   readonly body?: Fields;

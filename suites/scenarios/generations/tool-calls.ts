@@ -31,7 +31,6 @@ import {
 
 /** Request for a call in one JSON body, and its answer. */
 interface Asked {
-  /** Body members that request the call. */
   readonly fields: Fields;
   readonly answer: Exchange;
 }
@@ -156,7 +155,6 @@ function toolResult(texts: Io['longTexts']): string {
   return `${longText(texts)} ${longText(texts)}`;
 }
 
-/** Number of words of a result of the function. */
 export const toolResultWords = 2 * longTextWords;
 
 /** Sends the call and one like it back, each with its result. Null if the model made no call. */

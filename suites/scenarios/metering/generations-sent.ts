@@ -58,7 +58,6 @@ export function hasToBeRecorded(run: Exchanged, request: Exchange): boolean {
   );
 }
 
-/** Token usage of a generation, as its answers report it. */
 interface UsageTold {
   readonly input: number;
   readonly output: number;
@@ -105,9 +104,7 @@ function sum(one: UsageTold, other: UsageTold): UsageTold {
 
 /** Deletion, cancel, ageing and lookups of a response. */
 interface Fate {
-  /** Answer to the served DELETE. */
   readonly deletion: Exchange | null;
-  /** Answer to the served cancel. */
   readonly cancel: Exchange | null;
   /** Seconds by which it was aged. */
   readonly age: number;

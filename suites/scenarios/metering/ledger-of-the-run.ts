@@ -25,7 +25,6 @@ import {
   takesMany,
 } from './ledger-answers.ts';
 
-/** Records of one request in the ledger. */
 export interface Entry {
   readonly request: Exchange;
   readonly records: readonly LedgerRecord[];

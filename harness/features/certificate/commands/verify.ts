@@ -208,7 +208,6 @@ async function writeReport(
   writeText(file, renderHtml(report, views));
 }
 
-/** Relative URL of a report, from the list. */
 function linkTo(report: string, list = ''): string {
   const path = relative(dirname(resolve(list)), resolve(report));
   return path.split(sep).map(encodeURIComponent).join('/');

@@ -23,7 +23,6 @@ const tones: Readonly<Record<string, Tone>> = {
   UNJUDGED: 'fail',
 };
 
-/** Notes for the reader next to the table. */
 interface ListRemarks {
   readonly folder: string;
   /** Meaning of each word and level, in the order in which a reader looks for them. */

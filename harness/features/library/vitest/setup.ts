@@ -40,7 +40,6 @@ beforeAll(async ({}, { tasks }) => {
   await checks.start(tasks.flatMap(({ name, mode }) => (mode === 'run' ? [name] : [])));
 });
 
-/** Reports a verdict in Vitest's own terms. */
 async function report(verdict: CheckVerdict, context: TestContext): Promise<void> {
   switch (verdict.state) {
     case 'pass':

@@ -278,7 +278,6 @@ function nothingIn({ path, entries, hosts, problems }: HarContents): string {
   return `${path} has ${entries} entries, and none is a request of the interface${to}.`;
 }
 
-/** Notes for the reader on verdicts that come from a HAR file. */
 function aboutHar({ path, problems }: HarContents, observed: HarObserved, target: Target): string {
   const { judged, others, elsewhere } = observed;
   const left = [

@@ -82,7 +82,6 @@ export class Answers {
     return this.#ends;
   }
 
-  /** Number of exits of the gateway. */
   get ends(): number {
     return this.#underWay.length;
   }

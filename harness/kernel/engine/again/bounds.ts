@@ -25,7 +25,6 @@ interface RetryBound {
 
 const none = (): number => 0;
 
-/** Bounds and cost of repeated requests, by reason. */
 export const retryBounds = {
   /**
    * An answer does not show yet what was done to a stored response: the request or a lookup is repeated. An act

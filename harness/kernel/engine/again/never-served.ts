@@ -468,7 +468,6 @@ function wantedIn(
   return [...new Map(all.map((one) => [firstAttemptOf(one.unanswered.id), one])).values()];
 }
 
-/** A free request that was served. */
 function someServed(sent: readonly Exchange[], target: Target): Again | null {
   for (const exchange of sent) {
     const { about, request, socket } = exchange;

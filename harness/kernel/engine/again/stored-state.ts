@@ -49,7 +49,6 @@ export function makerOf(name: string, region: string, model: string | null): Mak
   return key === undefined ? null : { key, region, model };
 }
 
-/** Change of a stored response that an exchange shows. */
 export type Change = Partial<Omit<Known, 'by'>> & { readonly id: string; readonly by?: Maker };
 
 /** Returns the state of a response after changes in order, or null if its maker is unknown. */
@@ -129,7 +128,6 @@ function agedIn({ about, request, times }: Exchange): readonly Change[] {
   return id === null ? [] : [{ id, aged: times.started }];
 }
 
-/** Returns the response that a creation, or one turn of a socket, has stored. */
 function madeIn(turn: Exchange): readonly Change[] {
   const { about, request, socket, failure, times } = turn;
   if (socket === null && !makes.has(about.operation)) return [];
@@ -183,7 +181,6 @@ export function isAmbiguous(changes: readonly Change[]): boolean {
   return new Set(changes.flatMap(({ by, stored }) => (by && stored) ?? [])).size > 1;
 }
 
-/** Relation of a request to a stored response. */
 export interface Act {
   readonly id: string;
   readonly operation: string;

@@ -15,7 +15,6 @@ export interface Flight {
   isBesideHostile: boolean;
 }
 
-/** Width of one kind of hostile request in one region. */
 class Width implements Hostility {
   readonly kind: HostileKind;
   readonly region: string;

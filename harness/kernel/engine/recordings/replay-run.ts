@@ -117,12 +117,10 @@ export class ReplayRun extends RunMemo implements TargetRun {
     return [...this.#recorded.keys()];
   }
 
-  /** Number of requests that differ from the recording, or that it lacks. */
   get strays(): number {
     return this.#strays;
   }
 
-  /** Number of requests that the recording lacks. */
   get missing(): number {
     return this.#missing;
   }

@@ -118,7 +118,6 @@ export class Chains {
     ]);
   }
 
-  /** Returns the longest chain to the end of a scenario. */
   #through(scenario: Scenario): Chain {
     const own = this.#of(scenario).map(({ chain }) => chain);
     return longestOf([...own, this.#prerequisites(scenario)]);

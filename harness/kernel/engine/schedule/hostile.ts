@@ -1,6 +1,5 @@
 import type { Call, CallOptions, KeyName } from '../../protocols/index.ts';
 
-/** Kind of a hostile request: wrong credentials, or bad input. */
 export type Hostile = 'credentials' | 'input';
 
 /** Kind of request that a gateway may defend itself against. Those that may end it run alone. */

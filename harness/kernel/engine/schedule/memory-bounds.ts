@@ -64,14 +64,12 @@ export class MemoryBounds {
     return Math.max(leastBodyBytes, Math.min(this.#bodyBytes, Math.floor(left / underWay)));
   }
 
-  /** Counts the memory that an exchange takes while it is kept. */
   kept(exchange: Exchange): void {
     const { inFile, inMemory } = taken(exchange);
     this.#inFile += inFile;
     this.#inMemory += inMemory;
   }
 
-  /** Releases the memory of an exchange that is dropped. */
   gone(exchange: Exchange): void {
     const { inFile, inMemory } = taken(exchange);
     this.#inFile = Math.max(0, this.#inFile - inFile);

@@ -6,7 +6,6 @@ import type { Scenario } from '../scenario.ts';
 export class OpenRuns {
   readonly #begunBy = new Map<string, Scenario>();
 
-  /** Records the state of a run that an answer shows. */
   saw(scenario: Scenario, exchange: Exchange): void {
     if (exchange.about.protocol !== 'responses') return;
     const seen = runIn(exchange);
@@ -15,7 +14,6 @@ export class OpenRuns {
     else if (!this.#begunBy.has(seen.id)) this.#begunBy.set(seen.id, scenario);
   }
 
-  /** Drops the runs of a scenario. */
   forget(scenario: Scenario): void {
     for (const [id, maker] of this.#begunBy) if (maker === scenario) this.#begunBy.delete(id);
   }

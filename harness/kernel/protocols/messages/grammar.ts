@@ -56,7 +56,6 @@ const suppressedByMalformedEvent: readonly Rule[] = [
   'indexes-in-order',
 ];
 
-/** Judges a stream by the grammar of the Messages API. */
 export function judgeMessages(stream: EventStream, options: MessagesOptions = {}): Findings<Rule> {
   return new MessagesGrammar(stream, options).judge();
 }

@@ -37,7 +37,6 @@ export interface ResponsesClient {
   turn(session: SocketSession, body?: Fields): Promise<Turn>;
 }
 
-/** Frames received in one turn of a WebSocket. */
 export interface Turn {
   /** The JSON of each frame, in order. Undefined for a frame that is not JSON. */
   readonly events: readonly unknown[];

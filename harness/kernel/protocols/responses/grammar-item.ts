@@ -205,7 +205,6 @@ export function judgeCallId(
   log.violate('ids-constant', index, `a call with call_id ${item.callId}`, `call_id ${callId}`);
 }
 
-/** Checks that an item has its original id and position in the final response. */
 export function judgeFinalId(log: ViolationLog<Rule>, item: Item, end: StreamEnd): void {
   const final = inFinalResponse(item, end);
   const place = placeOf(item, end);

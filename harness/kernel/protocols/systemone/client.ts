@@ -7,7 +7,6 @@ export interface SystemOneClient {
   create(body?: Fields, options?: CallOptions): Promise<Exchange>;
 }
 
-/** Settings of the target file for System One. */
 export interface SystemOneDialect {
   readonly dialect: 'public' | 'custom';
   /** The body to send if the dialect is `custom`. */

@@ -57,7 +57,6 @@ export class HeardSocket {
     if (this.#isOpen) this.#theirs.read(answer.view.subarray(this.#head), at);
   }
 
-  /** Returns what was said so far. */
   conversation(): Heard {
     const end = this.#head ?? 0;
     const whole = this.#answer.view;

@@ -52,7 +52,6 @@ const bodies: readonly Body[] = [
   },
 ];
 
-/** Returns all texts of the turns that a stored response continues. */
 function storedText({ gateway, body }: Call, fits: (owner: string) => boolean): string | null {
   const record = gateway.store.peek(String(body.previous_response_id));
   if (!record?.turn || !fits(record.owner)) return null;

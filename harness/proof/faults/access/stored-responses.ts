@@ -76,7 +76,6 @@ function deniedTo(
   return record !== undefined && denies(record, context) ? record : undefined;
 }
 
-/** Quotes a text of the response in the error of a denial. */
 function quoting(
   operation: Operation,
   denies: Denies,

@@ -25,7 +25,6 @@ const operationAt = {
   'input-items': 'responses.input-items',
 } as const satisfies Readonly<Record<string, Operation>>;
 
-/** Takes a path with slashes behind it, and in capitals. */
 function loosely(route: Route): Route {
   const path = new RegExp(route.path.source.replace(/\$$/, '\\/*$'), 'i');
   return { ...route, path };

@@ -58,7 +58,6 @@ function broken(data: JsonObject): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-/** Replaces the writing of the bodies that one protocol serves. */
 function writing(
   protocol: string,
   write: (out: ServerResponse, head: Head, body: string) => void,

@@ -104,7 +104,6 @@ function inMilliseconds(body: JsonObject): JsonObject {
 
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 
-/** Replaces the text of every JSON body that is served. */
 function writing(text: (body: string) => string): Defect['override'] {
   return seam(
     'transport',

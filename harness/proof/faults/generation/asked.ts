@@ -50,7 +50,6 @@ function checkOf(rule: string, dialect: DialectName, name: string): string {
   return `generation/asked.${rule}:${dialect}.${name}`;
 }
 
-/** Returns the rows that an ignored capability breaks. */
 function ignoredRows(dialect: DialectName, name: string, isSaid: boolean): string[] {
   const kept = name === 'stop' ? [`generation/asked.stop-kept:${dialect}`] : [];
   return [...(isSaid ? both(dialect, name) : [checkOf('not-ignored', dialect, name)]), ...kept];
