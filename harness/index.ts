@@ -1,32 +1,52 @@
 /** The only door for suites: what a check file needs, and nothing else. */
 
-import { at, isObject, listAt, numberAt, parsed, textAt } from './kernel/core/index.ts';
+import {
+  asks,
+  at,
+  isObject,
+  listAt,
+  numberAt,
+  parsed,
+  protocolOfEndpoint,
+  protocolOfForm,
+  textAt,
+} from './kernel/core/index.ts';
+import { inventedWords, wordsOfTexts } from './kernel/drawn/index.ts';
+import { arrayAt, designAt } from './kernel/engine/index.ts';
+import { keysShown, shownBy, textsIn } from './kernel/judge/index.ts';
+import { covering, requestModes } from './kernel/model/index.ts';
+import {
+  askedValues,
+  featuredRequest,
+  fieldsAt,
+  foreignHeaders,
+  isSought,
+  merged,
+  ownCredential,
+  protocolOfEvent,
+  saidBy,
+} from './kernel/protocols/index.ts';
+import { readingsOf } from './kernel/redaction/index.ts';
 
 export {
   type Ask,
-  asks,
   type Capability,
   type Exchange,
   each,
   eachStream,
   over,
   type Protocol,
-  protocolOfEndpoint,
-  protocolOfForm,
   protocols,
   type RequirementOver,
   type StreamingProtocol,
   servedNote,
   streamingProtocols,
 } from './kernel/core/index.ts';
-export { inventedWords, wordsOfTexts } from './kernel/drawn/index.ts';
 export {
-  arrayAt,
   type Captures,
   type Cost,
   cheaperElsewhere,
   check,
-  designAt,
   type Everywhere,
   everywhere,
   type Io,
@@ -60,28 +80,18 @@ export {
   isUnserved,
   judgeByFirst,
   judgeEach,
-  keysShown,
   lostBecause,
   NothingToJudge,
   outcome,
   redirectedTo,
   requestInWords,
   responsesFindings,
-  shownBy,
-  textsIn,
   turnsOf,
 } from './kernel/judge/index.ts';
-export {
-  type Cell,
-  type CreationMode,
-  covering,
-  requestModes,
-  type StoredOperationName,
-} from './kernel/model/index.ts';
+export type { Cell, CreationMode, StoredOperationName } from './kernel/model/index.ts';
 export {
   actRequest,
   answerOf,
-  askedValues,
   asksToGenerate,
   baseUrlOf,
   type Call,
@@ -97,29 +107,48 @@ export {
   endsTurn,
   errorBody,
   type Fields,
-  featuredRequest,
-  fieldsAt,
-  foreignHeaders,
   type GrammarRule,
   generationsIn,
   hasGeneratedContent,
-  isSought,
-  merged,
   nativeBody,
   nextPage,
-  ownCredential,
   protocolModules,
   protocolOf,
-  protocolOfEvent,
-  saidBy,
   textOfItem,
   tokenCounts,
   viewOf,
   violations,
 } from './kernel/protocols/index.ts';
-export { readingsOf } from './kernel/redaction/index.ts';
 export { type Model, permittedKeys, type Target } from './kernel/targets/index.ts';
 export { headerValues, remembered, text } from './kernel/wire/index.ts';
 
 /** Readers of JSON of unknown shape, by paths like `output[0].text`. */
 export const json = { at, isObject, list: listAt, number: numberAt, parsed, text: textAt };
+
+/** Where keys stand in requests and answers. */
+export const credentials = { isSought, own: ownCredential, foreignHeaders, shownIn: keysShown };
+
+/** Texts of the run, and what an answer shows of them. */
+export const prose = { inventedWords, textsIn, readingsOf, wordsOfTexts };
+
+/** Covering designs, and what they choose at a target. */
+export const designs = { covering, arrayAt, actsAt: designAt, requestModes };
+
+/** The protocol of an endpoint, of the form of an answer, or of an event. */
+export const protocolBy = {
+  endpoint: protocolOfEndpoint,
+  form: protocolOfForm,
+  event: protocolOfEvent,
+};
+
+/** Features that a request may ask for: names, values, and what an answer shows of them. */
+export const optionalFeatures = {
+  names: asks,
+  values: askedValues,
+  saidBy,
+  shownBy,
+  request: featuredRequest,
+};
+
+/** Members of request bodies. */
+export const fields = { at: fieldsAt, merged };

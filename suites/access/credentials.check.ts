@@ -3,18 +3,16 @@ import {
   type CallOptions,
   type Captures,
   check,
+  credentials,
   type EndpointName,
   type Exchange,
   each,
   everywhere,
   expect,
   expectValue,
-  foreignHeaders,
   Inconclusive,
   type Io,
-  isSought,
   type JudgeContext,
-  keysShown,
   NothingToJudge,
   type Protocol,
   permittedKeys,
@@ -200,7 +198,9 @@ check.each(
 const besideForeign = each(protocols, (protocol) => {
   const name = protocolModules[protocol].mainEndpoint;
   return refusedAttempts(`beside-foreign/${protocol}`, name, 2, async ({ ask, target }, input) => {
-    const others = foreignHeaders(protocol).filter((one) => !isAccepted(target, protocol, one));
+    const others = credentials
+      .foreignHeaders(protocol)
+      .filter((one) => !isAccepted(target, protocol, one));
     const attempts = await Promise.all(
       others.map(async (beside) => {
         const attempt = await ask(name, { input }, { key: 'unknown', beside });
@@ -334,7 +334,7 @@ everywhere(
       if (about.key === 'none' || target.keys.owner === undefined) {
         throw new NothingToJudge('it was sent without a key');
       }
-      if (!isSought(about.key, target.keys)) {
+      if (!credentials.isSought(about.key, target.keys)) {
         throw new NothingToJudge('its key is so short that it stands in other words, too');
       }
     }
@@ -346,7 +346,7 @@ everywhere(
   'access/credentials.no-key-shown',
   { least: baseline.models, which: ({ response }) => response !== null, partial: true },
   (exchange) => {
-    expectValue(keysShown(exchange).join('; '), {
+    expectValue(credentials.shownIn(exchange).join('; '), {
       as: 'what has the shape of a key',
       of: exchange,
     }).toEqual('');

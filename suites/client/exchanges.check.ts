@@ -10,13 +10,13 @@ import {
 import {
   asksForResponse,
   contentOf,
+  credentials,
   type Exchange,
   ExpectationFailed,
   errorBody,
   json,
   judgeEach,
   NothingToJudge,
-  ownCredential,
   type Protocol,
   protocolModules,
   protocolOf,
@@ -128,7 +128,7 @@ function expectCredential(exchange: Exchange, session: ClientSession | null): vo
   // A recording may have left the key out.
   if (session === null && exchange.about.key === 'none')
     throw new NothingToJudge('it shows no key');
-  const wrong = ownCredential(exchange, session?.mask ?? maskIn(exchange));
+  const wrong = credentials.own(exchange, session?.mask ?? maskIn(exchange));
   if (wrong !== null) throw new ExpectationFailed(wrong.expected, wrong.actual, exchange);
 }
 

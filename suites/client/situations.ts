@@ -6,7 +6,7 @@ import {
   generationsIn,
   type Script,
 } from '../../harness/features/sessions/index.ts';
-import { covering, judgeEach, NothingToJudge, type Protocol } from '../../harness/index.ts';
+import { designs, judgeEach, NothingToJudge, type Protocol } from '../../harness/index.ts';
 import { startOf } from './judged.ts';
 import { everyStart } from './scenarios.ts';
 import { conversed, failedTurns } from './turns.ts';
@@ -103,12 +103,12 @@ function triedBy({
   return [...pairs, ...own, failure, `${protocol} ${kind} ${stream}`];
 }
 
-const designs = new Map<string, readonly ClientSituation[]>();
+const designed = new Map<string, readonly ClientSituation[]>();
 
 function designOf(protocols: readonly Protocol[], tasks: boolean): readonly ClientSituation[] {
   const key = `${protocols} ${tasks}`;
-  const design = designs.get(key) ?? covering(situationsAt(protocols, tasks), triedBy);
-  designs.set(key, design);
+  const design = designed.get(key) ?? designs.covering(situationsAt(protocols, tasks), triedBy);
+  designed.set(key, design);
   return design;
 }
 

@@ -7,10 +7,10 @@ import {
   type Fields,
   isRefused,
   NothingToJudge,
+  prose,
+  protocolBy,
   protocolModules,
-  protocolOfEndpoint,
   scenario,
-  wordsOfTexts,
 } from '../../harness/index.ts';
 import { baseline } from '../scenarios/baselines.ts';
 import { present } from '../scenarios/exchanges.ts';
@@ -24,7 +24,7 @@ type Counting = 'messages-count-tokens' | 'count-tokens' | 'input-tokens';
 type Part = 'system' | 'tools' | 'earlier-turns';
 
 const words: Readonly<Record<Part, number>> = {
-  system: wordsOfTexts.system,
+  system: prose.wordsOfTexts.system,
   tools: calledFunction.wordsOfTerms,
   'earlier-turns': earlierWords,
 };
@@ -41,7 +41,7 @@ const counts = each(
         cost: { requests: 3, generations: 0, chain: 1 },
       },
       async (io, { short: { baseline: short, input } }) => {
-        const { request, tools } = protocolModules[protocolOfEndpoint[endpoint]];
+        const { request, tools } = protocolModules[protocolBy.endpoint[endpoint]];
         const { conversation, countBody } = request;
         const last = { by: 'user', texts: [input] } as const;
         const asking = (said: Fields): Promise<Exchange> =>

@@ -7,16 +7,15 @@ import {
   type Exchange,
   everywhere,
   expectValue,
-  fieldsAt,
+  fields,
   json,
-  merged,
   NothingToJudge,
   nativeBody,
+  optionalFeatures,
   type Protocol,
   protocolModules,
   remembered,
   type StreamingProtocol,
-  saidBy,
   streamingProtocols,
   tokenCounts,
   turnsOf,
@@ -182,7 +181,7 @@ function hitOf(answer: Exchange, run: WholeRun): readonly (readonly [Exchange, L
   const creation = tokens === null ? null : creationOf(answer, run);
   if (protocol === undefined || creation === null) return [];
   const limit = json.number(requestBody(creation), protocolModules[protocol].request.outputLimit);
-  if (limit === null || tokens !== limit || saidBy(answer).length > 1) return [];
+  if (limit === null || tokens !== limit || optionalFeatures.saidBy(answer).length > 1) return [];
   const end = viewOf(answer)?.end;
   if (end !== 'complete' && end !== 'limit') return [];
   const kind = answerOf(answer).events.length > 0 ? 'stream' : 'body';
@@ -328,9 +327,9 @@ const conversationOf = remembered((exchange): string | null => {
   const body = requestBody(exchange);
   const spoken = streamingProtocols.find((one) => one === protocol);
   if (body === null || spoken === undefined) return null;
-  const unlimited = fieldsAt(protocolModules[spoken].request.outputLimit, undefined);
+  const unlimited = fields.at(protocolModules[spoken].request.outputLimit, undefined);
   try {
-    const read = { ...merged(body, unlimited), ...unread };
+    const read = { ...fields.merged(body, unlimited), ...unread };
     return JSON.stringify([protocol, region, key, namedModel(exchange), read]);
   } catch (error) {
     // A body may be nested deeper than the call stack.

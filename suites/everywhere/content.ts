@@ -2,11 +2,9 @@ import {
   contentOf,
   decoded,
   type Exchange,
-  inventedWords,
   isRefused,
-  readingsOf,
+  prose,
   remembered,
-  textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
 import { byKey, distinctive, onceFor } from '../scenarios/exchanges.ts';
@@ -99,17 +97,20 @@ export const requestText = onceFor(({ request, socket }: Exchange): string => {
 });
 
 const wordsShown = remembered(
-  (exchange): ReadonlySet<string> => new Set([...textsIn(exchange)].flatMap(inventedWords)),
+  (exchange): ReadonlySet<string> =>
+    new Set([...prose.textsIn(exchange)].flatMap(prose.inventedWords)),
 );
 
 /** True if a request itself holds a text, in any letters. */
 export function isAskedWith(exchange: Exchange, text: string): boolean {
   const sent = requestText(exchange);
-  return [sent, ...readingsOf(sent)].some((one) => one.toLowerCase().includes(text.toLowerCase()));
+  return [sent, ...prose.readingsOf(sent)].some((one) =>
+    one.toLowerCase().includes(text.toLowerCase()),
+  );
 }
 
 const ownWords = remembered(
-  (exchange): ReadonlySet<string> => new Set(inventedWords(requestText(exchange))),
+  (exchange): ReadonlySet<string> => new Set(prose.inventedWords(requestText(exchange))),
 );
 
 const isIdName = /(^|_)id$|Id$|^encrypted_content$|^cursor$/;
@@ -147,7 +148,7 @@ export function piecesOf(texts: Iterable<string>): ReadonlySet<string> {
 
 /** Yields those of the pieces that an answer shows, in any letters. */
 export function* shownPieces(exchange: Exchange, pieces: ReadonlySet<string>): Generator<string> {
-  for (const text of textsIn(exchange, true)) {
+  for (const text of prose.textsIn(exchange, true)) {
     for (const piece of piecesIn(text, 1)) if (pieces.has(piece)) yield piece;
   }
 }

@@ -1,14 +1,13 @@
 import {
   contentOf,
   type Exchange,
-  inventedWords,
   isCarriedOut,
   isServed,
   json,
   NothingToJudge,
   permittedKeys,
+  prose,
   responsesIn,
-  textsIn,
   type WholeRun,
 } from '../../harness/index.ts';
 import { byKey, createdIn, onceFor, requestBody, responseIn } from '../scenarios/exchanges.ts';
@@ -58,7 +57,7 @@ const shelfOf = onceFor((run: WholeRun): Shelf => {
       ...{ made, isStored, deleted },
       model: json.text(requestBody(made), 'model'),
       expired: expired.get(id) ?? null,
-      words: new Set(inventedWords(requestText(made))),
+      words: new Set(prose.inventedWords(requestText(made))),
       pieces: piecesOf([made, ...(reads.get(id) ?? [])].map((one) => contentOf(one).text)),
     });
     for (const item of contentOf(made).items) {
@@ -165,7 +164,7 @@ function isDue({ times }: Exchange, { deleted }: ShelvedResponse, { target }: Wh
 
 function shownIn(exchange: Exchange, withheld: readonly ShelvedResponse[]): string | null {
   const reads = reading.includes(exchange.about.operation);
-  const shown = new Set([...textsIn(exchange, true)].flatMap(inventedWords));
+  const shown = new Set([...prose.textsIn(exchange, true)].flatMap(prose.inventedWords));
   for (const { words, pieces } of withheld) {
     for (const word of shown) if (words.has(word) && !isAskedWith(exchange, word)) return word;
     // A generation may say by chance what another one has said.

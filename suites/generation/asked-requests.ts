@@ -1,14 +1,13 @@
 import {
   type Ask,
-  askedValues,
-  asks,
   type Exchange,
   each,
   type Fields,
+  fields,
   type Io,
   isRefused,
   type Model,
-  merged,
+  optionalFeatures,
   over,
   protocolModules,
   type StreamingProtocol,
@@ -45,7 +44,8 @@ export const askedFor = each(streamingProtocols, (protocol: StreamingProtocol) =
           groups.reduce((so, group) => so + count(group), 0);
         const [generations, fallback] = [sum((one) => formsOf(one, protocol)), sum(alone)];
         const several = protocolModules[protocol].asking.fields.candidates !== null;
-        const outputTokens = askedValues.limit * (several ? askedValues.candidates : 1);
+        const outputTokens =
+          optionalFeatures.values.limit * (several ? optionalFeatures.values.candidates : 1);
         return { requests: generations + fallback, generations, fallback, outputTokens, chain: 2 };
       },
     },
@@ -67,7 +67,7 @@ interface Group {
 
 function groupsAt(target: Target, protocol: StreamingProtocol): readonly Group[] {
   const groups = new Map<string, Group>();
-  for (const ask of asks) {
+  for (const ask of optionalFeatures.names) {
     const model = modelFor(target, protocol, ask);
     if (model === null || protocolModules[protocol].asking.fields[ask] === null) continue;
     const name = `${ask === 'stop'} ${model.id}`;
@@ -116,10 +116,10 @@ async function askTogether(
 ): Promise<readonly (readonly [Ask, AskedFor])[]> {
   const { stream, asking } = protocolModules[protocol];
   const as = { model: model.id, ...(byOther ? ofOtherUser({ model, target: io.target }) : {}) };
-  const text = askedValues.prompt(asks, io.word());
+  const text = optionalFeatures.values.prompt(asks, io.word());
   const body = (some: readonly Ask[]): Fields =>
-    merged(
-      generation[protocol].asking(text, askedValues.limit),
+    fields.merged(
+      generation[protocol].asking(text, optionalFeatures.values.limit),
       ...some.map((ask) => asking.fields[ask]?.(text) ?? {}),
     );
   const lane = (form: string, some: readonly Ask[]): Io =>

@@ -1,6 +1,5 @@
 import {
   type Ask,
-  askedValues,
   assumeServed,
   calledFunction,
   check,
@@ -15,11 +14,10 @@ import {
   isServed,
   json,
   NothingToJudge,
+  optionalFeatures,
   over,
   protocolModules,
   type StreamingProtocol,
-  saidBy,
-  shownBy,
   streamingProtocols,
   tokenCounts,
   type View,
@@ -50,7 +48,7 @@ import { everyModel } from '../scenarios/requests/models.ts';
 import { fewestTokens } from '../scenarios/token-counts.ts';
 import { askedFor } from './asked-requests.ts';
 
-type ShownAsk = ReturnType<typeof shownBy>;
+type ShownAsk = ReturnType<typeof optionalFeatures.shownBy>;
 
 /** Optional features of a generation, by their catalogue names. */
 const asks = {
@@ -101,7 +99,7 @@ function subject(protocol: StreamingProtocol, asked: Asked): View<Subject> {
       undeclared,
       answers,
       control,
-      shown: (answer) => shownBy(answer, ask, protocol, without),
+      shown: (answer) => optionalFeatures.shownBy(answer, ask, protocol, without),
     };
   });
 }
@@ -166,9 +164,11 @@ everywhere.each(
     judge: (answer) => {
       const asked = has(requestBody(answer), protocolModules[protocol].asking.fields.stop(''));
       if (!asked || !isServed(answer)) throw new NothingToJudge('no stop sequence is taken');
-      const beyond = saidBy(answer).flatMap(({ text }) =>
-        askedValues.stopSequences.filter((one) => text.includes(one)),
-      );
+      const beyond = optionalFeatures
+        .saidBy(answer)
+        .flatMap(({ text }) =>
+          optionalFeatures.values.stopSequences.filter((one) => text.includes(one)),
+        );
       const as = 'stop sequences of the request in the text';
       expectValue(beyond, { as, of: answer }).toEqual([]);
     },
@@ -333,7 +333,7 @@ everywhere.each('generation/asked.done-in-every-answer', (protocol: StreamingPro
     const shown =
       asked === 'call'
         ? forcedCallIn(answer, protocol)
-        : shownBy(answer, 'structured_output', protocol, null);
+        : optionalFeatures.shownBy(answer, 'structured_output', protocol, null);
     if (asked === 'call' || !isCalled(answer, protocol)) expectDone([{ answer, ...shown }]);
     assumeIdsDiffer(answer, run);
   },

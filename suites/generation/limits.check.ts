@@ -5,10 +5,10 @@ import {
   isServed,
   json,
   NothingToJudge,
+  optionalFeatures,
   outcome,
   protocolModules,
   type StreamingProtocol,
-  saidBy,
   view,
 } from '../../harness/index.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
@@ -51,7 +51,10 @@ everywhere.each('generation/limits.kept-in-every-answer', (protocol: StreamingPr
     if (limit === null || limit < 1 || limit > mostTokens || !isServed(answer)) {
       throw new NothingToJudge('it has no answer to a request with a limit');
     }
-    expectLimitKept({ answer, limit: limit * Math.max(1, saidBy(answer).length) }, protocol);
+    expectLimitKept(
+      { answer, limit: limit * Math.max(1, optionalFeatures.saidBy(answer).length) },
+      protocol,
+    );
     assumeIdsDiffer(answer, run);
   },
 }));

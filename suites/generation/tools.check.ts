@@ -14,8 +14,8 @@ import {
   Inconclusive,
   json,
   NothingToJudge,
+  protocolBy,
   protocolModules,
-  protocolOfForm,
   type StreamingProtocol,
 } from '../../harness/index.ts';
 import { baselineOf } from '../scenarios/baselines.ts';
@@ -42,7 +42,7 @@ import {
 check.each('generation/tools.shape', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
-    const protocol = protocolOfForm(form);
+    const protocol = protocolBy.form(form);
     const problem = problemOf(called, protocol);
     if (problem === null) return;
     throw new ExpectationFailed(
@@ -56,7 +56,7 @@ check.each('generation/tools.shape', (form: CallForm) => ({
 check.each('generation/tools.offered-function', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
-    for (const { name } of readCallsOf(called, protocolOfForm(form))) {
+    for (const { name } of readCallsOf(called, protocolBy.form(form))) {
       if (name === null) throw new Inconclusive('a call names no function', called);
       const as = 'the function that is called';
       expectValue(name, { as, of: called }).toEqual(calledFunction.definition.name);
@@ -67,7 +67,7 @@ check.each('generation/tools.offered-function', (form: CallForm) => ({
 check.each('generation/tools.required-arguments', (form: CallForm) => ({
   on: calledBy[form],
   judge: ({ called }) => {
-    const protocol = protocolOfForm(form);
+    const protocol = protocolBy.form(form);
     const calls = readCallsOf(called, protocol);
     const problem = problemOf(called, protocol);
     if (problem !== null) throw new Inconclusive(`what was called is no call: ${problem}`, called);

@@ -17,13 +17,13 @@ import {
   isServed,
   json,
   NothingToJudge,
+  prose,
+  protocolBy,
   protocolModules,
-  protocolOfForm,
   remembered,
   type StreamingProtocol,
   streamingProtocols,
   tokenCounts,
-  wordsOfTexts,
 } from '../../harness/index.ts';
 import {
   baseline,
@@ -233,7 +233,7 @@ check.each('generation/usage.counts-system-prompt', (protocol: StreamingProtocol
   judge: ({ without, prompted }) => {
     assumeServed(without);
     if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
-    expectCounted(wordsOfTexts.system, prompted, without);
+    expectCounted(prose.wordsOfTexts.system, prompted, without);
   },
 }));
 
@@ -243,12 +243,12 @@ check.each('generation/usage.counts-parts', (protocol: StreamingProtocol) => ({
     if (isRefused(prompted)) throw new NothingToJudge('the model takes no system prompt');
     assumeServed(prompted);
     if (isRefused(other)) throw new NothingToJudge('a message in parts is refused');
-    expectCounted(wordsOfTexts.firstTurn, other, prompted);
+    expectCounted(prose.wordsOfTexts.firstTurn, other, prompted);
   },
 }));
 
 check.each('generation/usage.counts-tools', (form: CallForm) => ({
-  on: { asked: calledBy[form], plain: baselineOf[protocolOfForm(form)] },
+  on: { asked: calledBy[form], plain: baselineOf[protocolBy.form(form)] },
   judge: ({ asked: { called: answer, model }, plain: { baseline: short } }) => {
     if (isRefused(answer)) throw new NothingToJudge('the model takes no function');
     if (!namesModel(short, model)) {
@@ -312,7 +312,7 @@ everywhere.each('generation/usage.counts-input', (mode: Counted) =>
 );
 
 /** Minimum number of tokens of a part that may get lost: no tokenizer makes fewer tokens than there are words. */
-const shortest = Math.min(...Object.values(wordsOfTexts));
+const shortest = Math.min(...Object.values(prose.wordsOfTexts));
 
 /** Input tokens of an answer and of a short one, and the tokens that one JSON body counts for the other parts. */
 interface Counts {

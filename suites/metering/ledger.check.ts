@@ -14,9 +14,9 @@ import {
   json,
   NothingToJudge,
   type Protocol,
+  protocolBy,
   protocolModules,
   protocolOf,
-  protocolOfForm,
   protocols,
   turnsOf,
   type WholeRun,
@@ -320,7 +320,7 @@ function protocolAskedAs(mode: GenerationMode): Protocol {
     case 'continuation':
       return 'responses';
     default:
-      return protocolOfForm(mode);
+      return protocolBy.form(mode);
   }
 }
 

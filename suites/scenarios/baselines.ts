@@ -11,7 +11,7 @@ import {
   endpoints,
   expect,
   type Fields,
-  fieldsAt,
+  fields,
   type Io,
   idOf,
   isRefused,
@@ -186,7 +186,10 @@ function freshRequest(name: EndpointName): Scenario<Baseline> {
     async (io, { whole: repeated }) => {
       const { secret, input: plain } = repeated ?? ownInput(io);
       const input = streamedAgain.has(name) ? withLetters(plain) : plain;
-      const room = fieldsAt(protocolModules.generative.request.outputLimit, streamLimit(io.target));
+      const room = fields.at(
+        protocolModules.generative.request.outputLimit,
+        streamLimit(io.target),
+      );
       const change =
         repeated === undefined
           ? asBaseline(name)

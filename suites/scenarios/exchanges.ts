@@ -18,7 +18,7 @@ import {
   json,
   NothingToJudge,
   outcome,
-  protocolOfEvent,
+  protocolBy,
   redirectedTo,
   remembered,
   type StreamingProtocol,
@@ -210,7 +210,7 @@ export function isStream(protocol: StreamingProtocol): (exchange: Exchange) => b
     exchange.socket === null &&
     isSuccess(exchange) &&
     answerOf(exchange).events.some(
-      (event) => !startsLater(exchange) || protocolOfEvent(event) !== null,
+      (event) => !startsLater(exchange) || protocolBy.event(event) !== null,
     );
 }
 

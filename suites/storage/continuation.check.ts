@@ -15,10 +15,10 @@ import {
   isServed,
   json,
   NothingToJudge,
+  prose,
   scenario,
   tokenCounts,
   view,
-  wordsOfTexts,
 } from '../../harness/index.ts';
 import { baseline, conversationInput, readable } from '../scenarios/baselines.ts';
 import { creatorOf, isCreation, namesModel, requestBody } from '../scenarios/exchanges.ts';
@@ -203,11 +203,11 @@ check(
     if (told === null || now === null || answered === null) {
       throw new NothingToJudge('a usage is not shown');
     }
-    if (told < fewestTokens(wordsOfTexts.system)) {
+    if (told < fewestTokens(prose.wordsOfTexts.system)) {
       throw new NothingToJudge('the usage does not count the instructions');
     }
     // The answer of the first turn is about as long as the instructions, so that the count cannot distinguish them.
-    if (answered > fewestTokens(wordsOfTexts.system) / 2) {
+    if (answered > fewestTokens(prose.wordsOfTexts.system) / 2) {
       throw new NothingToJudge('the answer is about as long as the instructions');
     }
     const as = `usage.input_tokens, where the response with the instructions has ${told}`;

@@ -1,8 +1,8 @@
 import {
   actRequest,
   check,
+  designs,
   expect,
-  requestModes,
   type StoredOperationName,
   scenario,
   view,
@@ -27,7 +27,7 @@ const unknown = view({ readable }, ({ readable: { id, secret } }) => ({
 
 /** Tries an operation on the unused id, a continuation in each of its forms, with its control. */
 function onUnknown(operation: StoredOperationName) {
-  const [plain, ...others] = requestModes[operation];
+  const [plain, ...others] = designs.requestModes[operation];
   const forms = [plain, ...(operation === 'continue' ? others : [])];
   const refused = actRequest({ operation }).generates ? forms.length : 0;
   return scenario(

@@ -1,25 +1,24 @@
 import {
-  arrayAt,
   type CallOptions,
   type Cost,
   calledFunction,
+  designs,
   type Exchange,
   each,
   type Fields,
-  featuredRequest,
-  fieldsAt,
+  fields,
   type Io,
   isServed,
   type Model,
-  merged,
+  optionalFeatures,
   type Protocol,
   permittedKeys,
+  prose,
   protocolModules,
   type StreamingProtocol,
   scenario,
   streamingProtocols,
   type Target,
-  wordsOfTexts,
 } from '../../../harness/index.ts';
 
 interface Generation {
@@ -42,13 +41,13 @@ export function earlierTurns({ firstTurn, firstAnswer }: Io['longTexts']) {
 }
 
 /** Total number of words of the earlier turns. */
-export const earlierWords = wordsOfTexts.firstTurn + wordsOfTexts.firstAnswer;
+export const earlierWords = prose.wordsOfTexts.firstTurn + prose.wordsOfTexts.firstAnswer;
 
 export function longText({ firstTurn, firstAnswer, system }: Io['longTexts']): string {
   return [firstTurn, firstAnswer, system].join(' ');
 }
 
-export const longTextWords = earlierWords + wordsOfTexts.system;
+export const longTextWords = earlierWords + prose.wordsOfTexts.system;
 
 /**
  * Last turn of a chain. A short text reveals a gateway that reads only the previous turn: dropping the first turn
@@ -73,12 +72,12 @@ export const generation: Readonly<Record<StreamingProtocol, Generation>> = each(
     return {
       create: (io, body, as) => io.generate(protocol, body, as),
       stream: (io, body, as) => io.generateStream(protocol, body, as),
-      asking: (input, limit) => ({ [text]: textValue(input), ...fieldsAt(outputLimit, limit) }),
+      asking: (input, limit) => ({ [text]: textValue(input), ...fields.at(outputLimit, limit) }),
     };
   },
 );
 
-type FeatureRow = ReturnType<typeof arrayAt>['rows'][number];
+type FeatureRow = ReturnType<typeof designs.arrayAt>['rows'][number];
 
 /** A generation that carries features of the covering array. */
 export interface Featured {
@@ -95,7 +94,7 @@ export function carriedBy(
   protocol: StreamingProtocol,
   { target }: Pick<Io, 'target'>,
 ): FeatureRow | null {
-  return arrayAt(protocol, target).carriedBy(carrier);
+  return designs.arrayAt(protocol, target).carriedBy(carrier);
 }
 
 interface FeaturedOptions {
@@ -135,7 +134,7 @@ export async function sendFeatured(
   const body =
     own === undefined
       ? asking.body
-      : merged(asking.fields, own, limitFields(protocol, asking.limit));
+      : fields.merged(asking.fields, own, limitFields(protocol, asking.limit));
   const over =
     row.chosen.connection === 'kept' ? { over: await keptConnection(io, asking.as) } : {};
   const as = { ...asking.as, ...over, model: row.model.id };
@@ -159,7 +158,7 @@ export function ofOtherUser({ model, target }: Pick<Io, 'model' | 'target'>): Ca
 }
 
 function limitFields(protocol: StreamingProtocol, limit: number): Fields {
-  return fieldsAt(protocolModules[protocol].request.outputLimit, limit);
+  return fields.at(protocolModules[protocol].request.outputLimit, limit);
 }
 
 function sendAs(
@@ -188,7 +187,7 @@ async function keptConnection(io: Io, { region }: CallOptions) {
 function featuredAsking(io: Io, protocol: StreamingProtocol, { otherRegion, chosen }: FeatureRow) {
   const { target, longTexts } = io;
   const lowLimit = target.limits.maxOutputTokens;
-  return featuredRequest(chosen, protocol, io.sentence(io.word()), {
+  return optionalFeatures.request(chosen, protocol, io.sentence(io.word()), {
     ...longTexts,
     // A word of its own shows where it comes into another answer. Generative-content caches what is repeated.
     ...(protocol === 'generative'
@@ -234,7 +233,7 @@ export const featured = each(streamingProtocols, (protocol: StreamingProtocol) =
 );
 
 function addedRows(protocol: StreamingProtocol, target: Target): readonly FeatureRow[] {
-  return arrayAt(protocol, target).rows.filter(({ carrier }) => carrier === null);
+  return designs.arrayAt(protocol, target).rows.filter(({ carrier }) => carrier === null);
 }
 
 /** Returns the models that declare the protocol and that the owner may use. */

@@ -3,7 +3,7 @@ import {
   type Cell,
   type CreationMode,
   contentOf,
-  designAt,
+  designs,
   type Exchange,
   each,
   Inconclusive,
@@ -342,7 +342,7 @@ function cellsOnGiven(target: Target, [, mode, state = 'finished']: GivenAs): Ce
         const isPaid = isIndirect || (generates && isGranted(cell));
         const isOpen = outcome === 'either' && recommended === null;
         const isLeft = !isTried || isOpen || isPaid || (stays && isEnd(cell));
-        return isLeft || designAt(target).modelsOf(cell).model === null ? [] : [cell];
+        return isLeft || designs.actsAt(target).modelsOf(cell).model === null ? [] : [cell];
       });
     }),
   );

@@ -4,7 +4,7 @@ import {
   type CreationMode,
   contentOf,
   creations,
-  designAt,
+  designs,
   type Exchange,
   type Fields,
   Inconclusive,
@@ -47,7 +47,7 @@ export function plansAt(
   kind: SubjectPlan['kind'],
   mode: CreationMode,
 ): readonly SubjectPlan[] {
-  const design = designAt(target);
+  const design = designs.actsAt(target);
   return design.subjects.filter(
     (plan) => plan.kind === kind && plan.mode === mode && design.isMade(plan),
   );
@@ -55,7 +55,7 @@ export function plansAt(
 
 /** Returns the matching cells that are tried on a response. */
 export function cellsOn(target: Target, plan: SubjectPlan, fits: (cell: Cell) => boolean): Cell[] {
-  return designAt(target).cellsOf(plan).filter(fits);
+  return designs.actsAt(target).cellsOf(plan).filter(fits);
 }
 
 export function laneOf({ home, fate }: SubjectPlan): string {
@@ -174,7 +174,7 @@ function givenAs(
   { baseline: created, secret: word }: Baseline,
   target: Target,
 ): Made | null {
-  const model = present(designAt(target).modelFor(mode), 'model').id;
+  const model = present(designs.actsAt(target).modelFor(mode), 'model').id;
   if (!isServed(created) || !namesModel(created, model)) return null;
   return madeOf({ region, model, id: idOf(created), word }, created, created);
 }
@@ -228,7 +228,7 @@ function continuedBy(
   parent: Made | Unmade | undefined,
 ): Point[] {
   if (mode !== 'continuation' || kind !== 'stored') return [];
-  const cell = designAt(io.target).cells.find((one) => makesOne(one) && one.home === home);
+  const cell = designs.actsAt(io.target).cells.find((one) => makesOne(one) && one.home === home);
   if (cell === undefined || parent === undefined) return [];
   if (isUnmade(parent)) return [{ cell, blocked: parent }];
   if (!isUnmade(made)) return [{ cell, made: parent, attempt: made.created }];
@@ -248,7 +248,7 @@ export async function whyNot(
 ): Promise<Unmade> {
   if (error instanceof NothingToJudge) return error;
   const unmade = inconclusive(error);
-  const model = designAt(target).modelFor(mode);
+  const model = designs.actsAt(target).modelFor(mode);
   const { exchange } = unmade;
   const isFurther = region !== target.regions[0]?.name;
   if (model === null || !isFurther || exchange === null) return unmade;
@@ -318,7 +318,7 @@ async function madeIn(io: Io, how: How, other: Exchange): Promise<Made> {
   const { responses } = io;
   const { plan, store, previous } = how;
   const { mode, content, home: region } = plan;
-  const model = present(designAt(io.target).modelFor(mode), 'model');
+  const model = present(designs.actsAt(io.target).modelFor(mode), 'model');
   const own = ownInput(io);
   const goesOn = previous === undefined ? {} : { previous_response_id: previous };
   const make = (of: Content): Promise<Exchange> => {

@@ -3,7 +3,7 @@ import {
   type CallOptions,
   type Cell,
   type Cost,
-  designAt,
+  designs,
   type Exchange,
   Inconclusive,
   type Io,
@@ -71,7 +71,7 @@ async function perform(io: Io, cell: Cell, made: Made): Promise<TriedAct> {
     throw new Inconclusive('the response has no message with an id', made.created);
   }
   const request = actRequest(cell);
-  const { model, goodModel } = designAt(io.target).modelsOf(cell);
+  const { model, goodModel } = designs.actsAt(io.target).modelsOf(cell);
   const isLater = requestMode === 'later-turn';
   const on = {
     model: present(model, 'model for an act').id,

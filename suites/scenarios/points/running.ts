@@ -3,7 +3,7 @@ import {
   type Cell,
   contentOf,
   creations,
-  designAt,
+  designs,
   type Exchange,
   each,
   type Fields,
@@ -87,7 +87,7 @@ async function started(io: Io, plan: SubjectPlan, other: Exchange): Promise<Made
   const { mode, home: region } = plan;
   try {
     const secret = word();
-    const model = present(designAt(target).modelFor(mode), 'model').id;
+    const model = present(designs.actsAt(target).modelFor(mode), 'model').id;
     const cut = mode === 'background-stream' ? { cut: textBegun } : {};
     const body = { ...longRun(secret, io), model, store: true };
     if (mode === 'background-stream' && plan.fate === 'deleted') {

@@ -1,11 +1,11 @@
 import {
   cheaperElsewhere,
+  credentials,
   type EndpointName,
   type Exchange,
   each,
   endpointNames,
   endpoints,
-  foreignHeaders,
   idOf,
   NothingToJudge,
   type Protocol,
@@ -54,7 +54,7 @@ export const credentialAttempts = each(endpointNames, attemptsAt);
 function attemptsAt(name: EndpointName): Scenario<Attempts> {
   const { actsOn, protocol } = endpoints[name];
   const forms = formsOf(name);
-  const foreign = foreignHeaders(protocol);
+  const foreign = credentials.foreignHeaders(protocol);
   const subject = actsOn === 'none' ? {} : { subject: decoys[name] ?? readable };
   return scenario(
     `requests/credentials/${name}`,
@@ -85,7 +85,7 @@ function attemptsAt(name: EndpointName): Scenario<Attempts> {
 export function isAccepted(
   { acceptsAlso }: Target,
   protocol: Protocol | 'models',
-  header: ReturnType<typeof foreignHeaders>[number],
+  header: ReturnType<typeof credentials.foreignHeaders>[number],
 ): boolean {
   return Object.entries(acceptsAlso).some(
     ([name, headers]) => name === protocol && headers.includes(header),

@@ -5,7 +5,7 @@ import {
   type EndpointName,
   type Exchange,
   expect,
-  fieldsAt,
+  fields,
   Inconclusive,
   type Io,
   isRefused,
@@ -228,7 +228,7 @@ export function expectServedAs(form: ClientForm, { attempts }: InForms): void {
 
 /** Returns the call with another output limit, or without one. */
 export function withLimit(call: Call, path: string, limit: number | undefined): Call {
-  return { ...call, body: { ...Object(call.body), ...fieldsAt(path, limit) } };
+  return { ...call, body: { ...Object(call.body), ...fields.at(path, limit) } };
 }
 
 /** Sends an invalid request in each form that the endpoint takes. The owner looks up accepted ones. */

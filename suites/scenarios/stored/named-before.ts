@@ -8,10 +8,10 @@ import {
   isRefused,
   type Needs,
   NothingToJudge,
+  prose,
   protocolModules,
   type Scenario,
   scenario,
-  wordsOfTexts,
 } from '../../../harness/index.ts';
 import { baselineOf, ownInput } from '../baselines.ts';
 import { namesModel } from '../exchanges.ts';
@@ -79,5 +79,5 @@ export function expectNoneBefore({ through, without, model }: NamedBefore): void
     throw new NothingToJudge('another model answered without it, which may count otherwise');
   }
   // The stored text is at least twice as long as this allowance.
-  expectNoMoreRead(through, without, fewestTokens(wordsOfTexts.firstTurn));
+  expectNoMoreRead(through, without, fewestTokens(prose.wordsOfTexts.firstTurn));
 }
