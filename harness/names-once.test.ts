@@ -10,7 +10,7 @@ const exceptions = readFileSync(join(packageRoot, 'harness/doubled-names.txt'), 
   .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Longest list that is allowed; lower it with each name that leaves. */
-const mostExceptions = 272;
+const mostExceptions = 226;
 
 const typeForm = /^(?:export )?(?:declare )?(?:interface|type|(?:abstract )?class) (\w+)/gm;
 const functionForm = /^(?:export )?(?:async )?function\*? (\w+)/gm;

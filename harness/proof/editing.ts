@@ -44,6 +44,19 @@ export function renamed(object: JsonObject, path: string, name: string): JsonObj
   return set(without(object, path), [...around, name].join('.'), value);
 }
 
+/** Changes the objects in a list; undefined removes one. */
+export function eachEntry(
+  body: JsonObject,
+  member: string,
+  change: (entry: JsonObject) => Json | undefined,
+): JsonObject {
+  return changed(body, member, (entries) =>
+    isArray(entries)
+      ? entries.flatMap((entry) => (isObject(entry) ? (change(entry) ?? []) : [entry]))
+      : entries,
+  );
+}
+
 // Edits as functions of an object, for encoders of bodies and events.
 
 type Edit = (object: JsonObject) => JsonObject;

@@ -19,16 +19,19 @@ async function answer(task: Exclude<ToJob, { kind: 'stop' }>): Promise<void> {
   const { signal } = controller;
   try {
     if (task.kind === 'explore') {
-      tell({ kind: 'explored', explored: await exploreGateway(task.one, signal) });
+      answerParent({ kind: 'explored', explored: await exploreGateway(task.one, signal) });
       return;
     }
     const { subjects, options } = task;
-    tell({ kind: 'judged', verdicts: await judgeBatch(subjects, { ...options, signal }) });
+    answerParent({ kind: 'judged', verdicts: await judgeBatch(subjects, { ...options, signal }) });
   } catch (error) {
-    tell({ kind: 'broke', stack: error instanceof Error ? (error.stack ?? '') : String(error) });
+    answerParent({
+      kind: 'broke',
+      stack: error instanceof Error ? (error.stack ?? '') : String(error),
+    });
   }
 }
 
-function tell(answer: FromJob): void {
+function answerParent(answer: FromJob): void {
   process.send?.(answer);
 }

@@ -22,7 +22,7 @@ export async function judgeBatch(
   try {
     const many = subjects.map(({ gateway: _, ...subject }, index) => ({
       ...subject,
-      target: named(started[index]?.target, subject),
+      target: withOwnName(started[index]?.target, subject),
     }));
     const judged = await verdictsOnMany(many, options);
     return new Map(subjects.map(({ id }, index) => [id, judged[index] ?? new Map()]));
@@ -31,7 +31,10 @@ export async function judgeBatch(
   }
 }
 
-function named(target: Target | undefined, { id, concurrency = 16 }: Omit<Subject, 'gateway'>) {
+function withOwnName(
+  target: Target | undefined,
+  { id, concurrency = 16 }: Omit<Subject, 'gateway'>,
+) {
   if (target === undefined) throw new Error(`${id} was not started`);
   return { ...target, name: id, limits: { ...target.limits, concurrency } };
 }

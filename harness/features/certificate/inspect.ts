@@ -21,7 +21,7 @@ import { whyOtherStart } from '../sessions/index.ts';
 import { type Envelope, payloadOf, readEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
 import { attestedFiles, bundleFiles, fileProblems, subjectFileIn, sumsOf } from './files.ts';
-import type { OriginDemands, Policy } from './policy.ts';
+import { type OriginDemands, type Policy, quotedNames } from './policy.ts';
 import { provenanceProblems } from './provenance.ts';
 import { checkedSignatures, type Signatures } from './signature.ts';
 import { statementOf, statementType } from './statement.ts';
@@ -80,7 +80,7 @@ export function inspect(folder: string, { signers, otherBuilds, challenge }: Dem
       ...statementProblems(folder, bundle, envelope),
       ...describedProblems(folder, bundle),
       ...buildProblems(bundle, otherBuilds),
-      ...timeProblems(bundle),
+      ...startProblems(bundle),
       ...sourceProblems(recording, challenge),
       ...completenessProblems(bundle),
     ],
@@ -212,7 +212,7 @@ function buildProblems(
 const clockToleranceMs = 5 * 60_000;
 
 /** Checks that the time is equal in all parts, and not in the future. */
-function timeProblems({ report, recording: { header } }: Bundle): string[] {
+function startProblems({ report, recording: { header } }: Bundle): string[] {
   const { report: name, exchanges } = bundleFiles;
   const { startedAt } = header;
   const at = Date.parse(startedAt);
@@ -278,16 +278,12 @@ function claimProblems({ checks, catalogue, target }: RunResult, revision: numbe
   );
   const [first] = left;
   if (first === undefined) return [];
-  const named = listed(target.claims?.profiles ?? []);
+  const named = quotedNames(target.claims?.profiles);
   return [
     `it is of revision ${catalogue.revision} of the catalogue, when a claim (${named}) left out what is judged of every ` +
       `gateway since: ${counted(left.length, 'MUST')} not judged, such as ${quoted(first.id)}. Revision ${revision} ` +
       'judges them: ask for a new certificate',
   ];
-}
-
-function listed(names: readonly string[]): string {
-  return names.map(quoted).join(', ');
 }
 
 /** Reports a malformed recording as a problem, even if the malformed member has not been read before. */

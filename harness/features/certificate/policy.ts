@@ -69,7 +69,7 @@ export function policyProblems(
   const { version, sha256 } = environment.suite;
   demand(
     suite.versions === undefined || suite.versions.includes(version),
-    `it was judged by version ${quoted(version)} of the suite, and not by ${listed(suite.versions)}`,
+    `it was judged by version ${quoted(version)} of the suite, and not by ${quotedNames(suite.versions)}`,
   );
   demand(
     suite.builds === undefined || suite.builds.includes(sha256),
@@ -103,7 +103,9 @@ export function originProblems(
       ? new URL(baseUrl)
       : { host: baseUrl, hostname: baseUrl };
     if (hosts === undefined || hosts.includes(host) || hosts.includes(hostname)) continue;
-    problems.push(`its region ${quoted(name)} is at ${quoted(host)}, and not at ${listed(hosts)}`);
+    problems.push(
+      `its region ${quoted(name)} is at ${quoted(host)}, and not at ${quotedNames(hosts)}`,
+    );
   }
   return problems;
 }
@@ -141,11 +143,11 @@ function modelProblems(
       : [`${counted(judged.length, 'model')} judged: ${atLeast} are demanded`]),
     ...(allListed && all === null ? ['the gateway showed no list of models'] : []),
     ...(allListed && leftOut > 0
-      ? [`${counted(leftOut, 'listed model')} not judged: ${listed(named.slice(0, 5))}`]
+      ? [`${counted(leftOut, 'listed model')} not judged: ${quotedNames(named.slice(0, 5))}`]
       : []),
   ];
 }
 
-function listed(names: readonly string[] = []): string {
+export function quotedNames(names: readonly string[] = []): string {
   return names.map(quoted).join(', ');
 }

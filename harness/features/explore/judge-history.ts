@@ -59,10 +59,10 @@ function violationOf(one: Sent, sent: ReadonlyMap<number, Sent>, world: World): 
         ? whyNotDenied(one, wordsOf(one.act, sent))
         : null;
   if (actual === null) return laterDenied(one, sent, world);
-  return against(one, asked, actual, one.exchange, sent, world);
+  return violationBy(one, asked, actual, one.exchange, sent, world);
 }
 
-function against(
+function violationBy(
   { act }: Sent,
   required: Required,
   actual: string,
@@ -119,7 +119,14 @@ function laterDenied(
   if (contentOf(exchange).ending !== 'completed') return null;
   const required = requiredOf(maker.act, maker, sent, world);
   if (required.outcome !== 'denied') return null;
-  const shown = against(maker, required, 'a response that has ended well', exchange, sent, world);
+  const shown = violationBy(
+    maker,
+    required,
+    'a response that has ended well',
+    exchange,
+    sent,
+    world,
+  );
   return { ...shown, n: act.n };
 }
 

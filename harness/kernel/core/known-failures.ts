@@ -61,7 +61,7 @@ export function excuse(
   const until = lastDays(known);
   const day = result.startedAt.slice(0, 10);
   const isStale = (entry: string): boolean => {
-    const own = result.checks.filter((check) => covers(entry, check));
+    const own = result.checks.filter((check) => isEntryOf(entry, check));
     const isFixed = own.length > 0 && own.every(({ verdict }) => fixed.has(verdict.state));
     return isFixed && !needed.has(entry);
   };
@@ -69,7 +69,7 @@ export function excuse(
   const isOver = (entry: string): boolean => (until[entry] ?? day) < day;
   const expired = entries.filter((entry) => isOver(entry) && !stale.includes(entry));
   const counting = entries.filter((entry) => !isOver(entry));
-  const listed = result.checks.filter((check) => counting.some((entry) => covers(entry, check)));
+  const listed = result.checks.filter((check) => counting.some((entry) => isEntryOf(entry, check)));
   const { failed, waiting } = knownIn(result, new Set(listed.map(({ id }) => id)));
   const excused = listed
     .filter((check) => failsRun(check, result.strict) || failed.has(check.id))
@@ -172,7 +172,7 @@ export type Listed = 'excused' | 'covered' | 'stale';
 /** Returns the checks that the list of a run excuses, covers, or names as stale, by id. */
 export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<string, Listed> {
   const { excused = [], covered = [], stale = [] } = knownFailures ?? {};
-  const stalePassed = checks.filter((check) => stale.some((entry) => covers(entry, check)));
+  const stalePassed = checks.filter((check) => stale.some((entry) => isEntryOf(entry, check)));
   return new Map([
     ...stalePassed.map(({ id }) => [id, 'stale'] as const),
     ...covered.map((id) => [id, 'covered'] as const),
@@ -180,6 +180,6 @@ export function listedIn({ checks, knownFailures }: RunResult): ReadonlyMap<stri
   ]);
 }
 
-function covers(entry: string, { id, requirement }: CheckResult): boolean {
+function isEntryOf(entry: string, { id, requirement }: CheckResult): boolean {
   return entry === id || entry === requirement;
 }

@@ -92,12 +92,12 @@ const fields = {
 /** Reads `fixtures/profiles.yaml`. @throws {Error} naming the invalid entry */
 export function parseProfiles(value: unknown): Claimable {
   if (!isObject(value)) throw new Error('profiles.yaml: expected `profiles` and `restrictions`');
-  const restrictions = entriesOf(value, 'restrictions').map(({ named, list, isSaid }) => {
+  const restrictions = readEntries(value, 'restrictions').map(({ named, list, isSaid }) => {
     const name = restrictionNamed(named.name);
     const field = restrictionFields[name];
     return { ...named, name, field, leavesOpen: list('leavesOpen'), whole: isSaid('whole') };
   });
-  const profiles = entriesOf(value, 'profiles').map(({ named, list }) => ({
+  const profiles = readEntries(value, 'profiles').map(({ named, list }) => ({
     ...named,
     needs: list('needs'),
     except: list('leavesOut', [])
@@ -114,7 +114,7 @@ function restrictionNamed(name: string): Restriction {
   throw new Error(`profiles.yaml: no restriction is called "${name}" in verdict.ts`);
 }
 
-function entriesOf(value: Readonly<Record<string, unknown>>, what: keyof typeof fields) {
+function readEntries(value: Readonly<Record<string, unknown>>, what: keyof typeof fields) {
   const entries = value[what];
   if (!Array.isArray(entries)) throw new Error(`profiles.yaml: "${what}" is no list`);
   const names = new Set<string>();

@@ -40,7 +40,7 @@ export function rootCausesOf({ checks }: Pick<RunResult, 'checks'>): readonly Ro
   });
   const answers = new Set(broken.filter(isUnserved).map(({ verdict }) => answerOf(verdict)));
   const withoutKeys = isKeyless(checks);
-  const groups = joined(broken, (check) => keysOf(check, answers, withoutKeys));
+  const groups = grouped(broken, (check) => keysOf(check, answers, withoutKeys));
   const waiting = waitingFor(groups, checks);
   const order = new Map(checks.map(({ id }, index) => [id, index]));
   return groups
@@ -167,7 +167,7 @@ function partOf({ places = [], evidence }: Broken['verdict']): string {
 }
 
 /** Groups the checks that have a key in common, directly or by way of other checks. */
-function joined(
+function grouped(
   checks: readonly Broken[],
   keysOf: (check: Broken) => readonly string[],
 ): (readonly Broken[])[] {

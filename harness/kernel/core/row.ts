@@ -74,7 +74,7 @@ export function parseRequirement(
   const judgement = row.project === undefined ? null : text(row, 'project', at);
   const clauses = citedIn(row.clauses, 'clauses', citations, at);
   const sources = sourcesOf(row.sources, citations, at);
-  const all = joined(clauses, sources.all);
+  const all = gapsLast(clauses, sources.all);
   if (judgement === null && all.length === 0) {
     throw new Error(`${at}: say what it rests on: clauses, sources, or our own reason as project`);
   }
@@ -102,7 +102,7 @@ export function parseRequirement(
 }
 
 /** Joins citations. What demands something comes before what the specification leaves open. */
-function joined(...lists: readonly (readonly Citation[])[]): readonly Citation[] {
+function gapsLast(...lists: readonly (readonly Citation[])[]): readonly Citation[] {
   const all = [...new Set(lists.flat())];
   return all.toSorted((one, other) => Number(one.kind === 'gap') - Number(other.kind === 'gap'));
 }
@@ -133,7 +133,7 @@ function citedIn(
   where: string,
 ): readonly Citation[] {
   if (value === undefined) return [];
-  return listOf(value, where).map((id) => {
+  return readTexts(value, where).map((id) => {
     const found = citations.get(id);
     if (found === undefined || (found.kind === 'document') !== (field === 'sources')) {
       const page = field === 'sources' ? 'sources.yaml' : 'specification.md';
@@ -166,9 +166,9 @@ function axisOf(
   const first = values(row.axis, axes, where);
   const second = row.by === undefined ? null : values(row.by, axes, where);
   const all = second === null ? first : first.flatMap((a) => second.map((b) => `${a}.${b}`));
-  const except = row.except === undefined ? [] : listOf(row.except, where);
+  const except = row.except === undefined ? [] : readTexts(row.except, where);
   const regions = row['each-region'] === undefined ? [] : row['each-region'];
-  const everywhere = regions === true ? all : listOf(regions, where);
+  const everywhere = regions === true ? all : readTexts(regions, where);
   const own = row.levels === undefined ? {} : row.levels;
   if (!isObject(own)) throw new Error(`${where}: "levels" is a map from value to level`);
   for (const name of [
@@ -177,12 +177,12 @@ function axisOf(
     ...Object.keys(own),
     ...Object.keys(sources.byValue ?? {}),
   ]) {
-    if (!all.some((value) => covers(name, value))) {
+    if (!all.some((value) => isNamedBy(name, value))) {
       throw new Error(`${where}: "${name}" is not a value of its axis (${all.join(', ')})`);
     }
   }
   return all
-    .filter((value) => !except.some((name) => covers(name, value)))
+    .filter((value) => !except.some((name) => isNamedBy(name, value)))
     .map((value) => {
       const name = keyFor(value, own);
       const by = sources.byValue === null ? undefined : keyFor(value, sources.byValue);
@@ -193,8 +193,8 @@ function axisOf(
       return {
         value,
         level: name === undefined ? level : asLevel(own[name], where),
-        citations: joined(clauses, cited),
-        inEachRegion: everywhere.some((name) => covers(name, value)),
+        citations: gapsLast(clauses, cited),
+        inEachRegion: everywhere.some((name) => isNamedBy(name, value)),
       };
     });
 }
@@ -202,10 +202,10 @@ function axisOf(
 /** Returns the key of a map that applies to a value: the whole value before one half of it. */
 function keyFor(value: string, map: Readonly<JsonObject>): string | undefined {
   const keys = Object.keys(map);
-  return keys.find((key) => key === value) ?? keys.find((key) => covers(key, value));
+  return keys.find((key) => key === value) ?? keys.find((key) => isNamedBy(key, value));
 }
 
-function covers(name: string, value: string): boolean {
+function isNamedBy(name: string, value: string): boolean {
   return name === value || value.split('.').includes(name);
 }
 
@@ -218,7 +218,7 @@ function values(value: unknown, axes: Axes, where: string): readonly string[] {
     }
     return named;
   }
-  const list = listOf(value, where);
+  const list = readTexts(value, where);
   for (const entry of list) {
     if (!valueForm.test(entry)) {
       throw new Error(`${where}: "${entry}" is not an axis value: lower case, digits, "-" and "_"`);
@@ -230,7 +230,7 @@ function values(value: unknown, axes: Axes, where: string): readonly string[] {
   return list;
 }
 
-function listOf(value: unknown, where: string): string[] {
+function readTexts(value: unknown, where: string): string[] {
   if (!Array.isArray(value)) throw new Error(`${where}: expected a list of values`);
   return value.map((entry) => {
     if (typeof entry !== 'string')

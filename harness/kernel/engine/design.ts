@@ -62,7 +62,7 @@ function designLike(target: Target): Design {
       .sort(),
   ]);
   const design =
-    alike.get(which) ?? designOf({ ...world, obstacle: (cell) => obstacleTo(cell, target) });
+    alike.get(which) ?? designOf({ ...world, obstacle: (cell) => obstacleToCell(cell, target) });
   alike.delete(which);
   alike.set(which, design);
   for (const eldest of [...alike.keys()].slice(0, -mostAlike)) alike.delete(eldest);
@@ -138,7 +138,7 @@ function permissionOf({ key }: Cell): Permitted {
 }
 
 /** Returns the reason why an act cannot be tried at a target, or null. */
-function obstacleTo(cell: Cell, target: Target): string | null {
+function obstacleToCell(cell: Cell, target: Target): string | null {
   const { mode, home } = cell;
   const own = modelFor(mode, target);
   if (own === null) return `no model makes responses by ${mode}`;

@@ -41,10 +41,10 @@ export function refused(
 }
 
 /** Cached, because most requirements need it. */
-const ordinarily = remembered((exchange) => read(exchange, false));
-const asCapability = remembered((exchange) => read(exchange, true));
+const ordinarily = remembered((exchange) => readRefusal(exchange, false));
+const asCapability = remembered((exchange) => readRefusal(exchange, true));
 
-function read(exchange: Exchange, capability: boolean): Judged {
+function readRefusal(exchange: Exchange, capability: boolean): Judged {
   const { response, socket } = exchange;
   const transient = transientIn(exchange);
   if (transient !== null) return { state: 'undecided', ...transient };

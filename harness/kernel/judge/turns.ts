@@ -4,7 +4,7 @@ import { endsResponse, endsTurn } from '../protocols/index.ts';
 /** True for a turn that creates a response. Other frames need no answer. */
 export function asksForResponse({ socket }: Exchange): boolean {
   const sent = socket?.frames.find(({ from }) => from === 'us');
-  return sent !== undefined && read(sent)?.type === 'response.create';
+  return sent !== undefined && frameObject(sent)?.type === 'response.create';
 }
 
 interface Turn {
@@ -39,7 +39,7 @@ function split(exchange: Exchange, { frames, close }: Conversation): readonly Ex
   const turns: Turn[] = [];
   for (const frame of frames) {
     if (frame.from === 'us') {
-      const creates = read(frame)?.type === 'response.create';
+      const creates = frameObject(frame)?.type === 'response.create';
       turns.push({ frames: [frame], creates, ended: 'no' });
     } else {
       take(turns, frame);
@@ -55,7 +55,7 @@ function split(exchange: Exchange, { frames, close }: Conversation): readonly Ex
 
 /** Assigns a frame of the gateway to the turn that it answers. */
 function take(turns: readonly Turn[], frame: SocketFrame): void {
-  const type = textAt(read(frame), 'type');
+  const type = textAt(frameObject(frame), 'type');
   if (goesOn(type)) giveErrorBack(turns);
   const before = turns.findLast((turn) => turn.ended !== 'no');
   if (type === 'response.failed' && before?.ended === 'by an error') {
@@ -96,10 +96,10 @@ function giveErrorBack(turns: readonly Turn[]): void {
 }
 
 function isBeginning(frame: SocketFrame): boolean {
-  return frame.from !== 'us' && textAt(read(frame), 'type') === 'response.created';
+  return frame.from !== 'us' && textAt(frameObject(frame), 'type') === 'response.created';
 }
 
-function read(frame: SocketFrame): Record<string, unknown> | null {
+function frameObject(frame: SocketFrame): Record<string, unknown> | null {
   const json = parsed(new TextDecoder().decode(frame.data));
   return isObject(json) ? json : null;
 }
@@ -109,7 +109,7 @@ export function interleaved({ socket }: Exchange): { id: string; during: string 
   let current: string | null = null;
   for (const frame of socket?.frames ?? []) {
     if (frame.from === 'us') continue;
-    const json = read(frame);
+    const json = frameObject(frame);
     const id = textAt(json, 'response.id');
     if (id !== null) {
       if (current !== null && id !== current) return { id, during: current };

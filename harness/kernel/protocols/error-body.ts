@@ -19,23 +19,23 @@ export function errorIn(value: unknown): ErrorBody | null {
   if (!isObject(value)) return null;
   if (value.object === 'response' || Array.isArray(value.choices)) return null;
   if (typeof value.type === 'string' && value.type.startsWith('response.')) return null;
-  if (isObject(value.error)) return read(value.error, value);
+  if (isObject(value.error)) return readError(value.error, value);
   if (typeof value.error === 'string') {
-    const { message, ...rest } = read(value, value);
+    const { message, ...rest } = readError(value, value);
     const both = message === '' ? value.error : `${value.error}: ${message}`;
     return { ...rest, message: both };
   }
-  if (value.type === 'error') return read(value, value);
+  if (value.type === 'error') return readError(value, value);
   if ('detail' in value) {
     const message = typeof value.detail === 'string' ? value.detail : shown(value.detail);
-    return { ...read(isObject(value.detail) ? value.detail : {}, value), message };
+    return { ...readError(isObject(value.detail) ? value.detail : {}, value), message };
   }
   const named = typeof value.type === 'string' || 'code' in value || 'status' in value;
   const bare = typeof value.message === 'string' && (named || Object.keys(value).length === 1);
-  return bare && !('role' in value) ? read(value, value) : null;
+  return bare && !('role' in value) ? readError(value, value) : null;
 }
 
-function read(error: JsonObject, around: JsonObject): ErrorBody {
+function readError(error: JsonObject, around: JsonObject): ErrorBody {
   const code = error.code;
   const type = error.type ?? error.error_type ?? error.status;
   const status = around.status ?? error.code;
@@ -51,7 +51,7 @@ function read(error: JsonObject, around: JsonObject): ErrorBody {
 export function failureIn(response: unknown): ErrorBody | null {
   if (at(response, 'status') !== 'failed') return null;
   const error = at(response, 'error');
-  return read(isObject(error) ? error : {}, {});
+  return readError(isObject(error) ? error : {}, {});
 }
 
 /** `invalid_request_error (model_not_found): There is no model…` */

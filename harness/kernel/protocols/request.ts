@@ -34,7 +34,7 @@ export function buildRequest(
   const body = bodyBytes(call.body);
   const client = usualClientOf(call, deployment);
   const acceptEncoding = options.acceptEncoding ?? (client === null ? 'identity' : null);
-  const own = merged(
+  const own = mergedHeaders(
     client === null ? { 'User-Agent': ourName } : {},
     // Custom headers come first, so that they never replace a header under test.
     mapped(custom, (value) => withVariables(value, deployment.variables ?? {})),
@@ -139,7 +139,9 @@ function bodyBytes(body: unknown): Uint8Array | null {
 }
 
 /** Merges headers. A later header replaces earlier ones of the name, case-insensitively, and null removes one. */
-function merged(...sources: readonly Readonly<Record<string, string | null>>[]): HeaderLines {
+function mergedHeaders(
+  ...sources: readonly Readonly<Record<string, string | null>>[]
+): HeaderLines {
   const lines = new Map<string, readonly [string, string]>();
   for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
     if (value === null) lines.delete(name.toLowerCase());

@@ -141,14 +141,14 @@ function inWords(errors: readonly ErrorObject[]): SchemaViolation[] {
       // Reports one sentence for a choice of forms, not one for each form.
       .filter(({ schemaPath }) => !isWithin(schemaPath))
       .map((error) => ({
-        path: pathOf(error),
+        path: valuePath(error),
         problem: problemOf(error),
         place: expectedAt(error),
       }))
   );
 }
 
-function pathOf({ instancePath }: ErrorObject): string {
+function valuePath({ instancePath }: ErrorObject): string {
   return instancePath
     .split('/')
     .slice(1)
@@ -159,7 +159,7 @@ function pathOf({ instancePath }: ErrorObject): string {
 
 function expectedAt(error: ErrorObject): string {
   const { keyword, params } = error;
-  return [pathOf(error), keyword === 'required' ? String(params.missingProperty) : '']
+  return [valuePath(error), keyword === 'required' ? String(params.missingProperty) : '']
     .filter((part) => part !== '')
     .join('.');
 }

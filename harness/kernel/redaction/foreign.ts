@@ -50,13 +50,13 @@ function maskedQuery(query: string): string {
     /([?&;])([^=&;]*)(?:=([^&;]*))?/g,
     (part, mark: string, name: string, value?: string) => {
       if (value === undefined)
-        return isHarmlessParameter(decoded(name)) || name === '' ? part : mark + masked(name);
-      return isHarmlessParameter(decoded(name)) ? part : `${mark}${name}=${masked(value)}`;
+        return isHarmlessParameter(decodedName(name)) || name === '' ? part : mark + masked(name);
+      return isHarmlessParameter(decodedName(name)) ? part : `${mark}${name}=${masked(value)}`;
     },
   );
 }
 
-function decoded(name: string): string {
+function decodedName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

@@ -10,7 +10,7 @@ import type { TargetFile } from './target-file.ts';
 /** Quotes a text of the file, or replaces it if it must not be shown. */
 export type Quote = (text: string, path: Path) => string;
 
-let compiled: ValidateFunction<TargetFile> | undefined;
+const validator = validatorOf<TargetFile>('target.schema.json');
 
 /** Validates against `fixtures/target.schema.json`, reporting all fields at once. */
 export function matchesSchema(data: unknown): data is TargetFile {
@@ -45,13 +45,17 @@ export function problemsIn(
   return [...problems.values()];
 }
 
-function validator(): ValidateFunction<TargetFile> {
-  if (compiled === undefined) {
-    const schema: object = JSON.parse(readFileSync(fixture('target.schema.json'), 'utf8'));
-    const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-    compiled = ajv.compile<TargetFile>(schema);
-  }
-  return compiled;
+/** Returns a function that compiles a schema of `fixtures/` at its first call. */
+export function validatorOf<T>(name: string): () => ValidateFunction<T> {
+  let compiled: ValidateFunction<T> | undefined;
+  return () => {
+    if (compiled === undefined) {
+      const schema: object = JSON.parse(readFileSync(fixture(name), 'utf8'));
+      const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
+      compiled = ajv.compile<T>(schema);
+    }
+    return compiled;
+  };
 }
 
 function pathOf({ instancePath }: ErrorObject): Path {
@@ -138,7 +142,7 @@ function unknownField(
   const unknown = `\`${field}\` is not a field of ${owner}.`;
   const meant = didYouMean(field, known);
   if (meant !== '') return unknown + meant;
-  const elsewhere = placesOf(field, path, schema);
+  const elsewhere = allowedPlaces(field, path, schema);
   if (elsewhere !== '') return `${unknown} It belongs under \`${elsewhere}\`.`;
   return `${unknown} Known: ${known.filter((name) => name !== '$schema').join(', ')}.`;
 }
@@ -147,7 +151,7 @@ function unknownField(
  * Returns another place in a target file that has a field of this name: `limits` for `timeoutMs`. Empty if there is
  * none.
  */
-function placesOf(field: string, path: Path, whole: unknown): string {
+function allowedPlaces(field: string, path: Path, whole: unknown): string {
   const within = (schema: Record<string, unknown>, place: string): string => {
     for (const [name, value] of Object.entries(asObject(schema.properties))) {
       if (name === field && place !== fieldName(path)) return place;

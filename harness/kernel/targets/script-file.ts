@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import type { ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ScriptReader } from '../../reference/index.ts';
 import { expressionIn, type Outcome, type Script } from '../../reference/mock/script.ts';
 import { unreached } from '../../reference/mock/unreached.ts';
-import { asList, asObject, fixture } from '../core/index.ts';
+import { asList, asObject } from '../core/index.ts';
 import { fieldName, type Path, type Places, parseYaml, type YamlDocument } from './document.ts';
-import { problemsIn } from './schema-rules.ts';
+import { problemsIn, validatorOf } from './schema-rules.ts';
 import { type Problem, TargetError, told, yamlText } from './target-error.ts';
 
-let compiled: ValidateFunction<Script> | undefined;
+const validator = validatorOf<Script>('script.schema.json');
 
 /** Called for a script that is valid, but surely not as intended. */
 type Warn = (warning: string) => void;
@@ -70,15 +67,6 @@ export function checkedScript(script: Script): Script {
     throw new TargetError('The script', problems);
   }
   return script;
-}
-
-function validator(): ValidateFunction<Script> {
-  if (compiled === undefined) {
-    const schema: object = JSON.parse(readFileSync(fixture('script.schema.json'), 'utf8'));
-    const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true });
-    compiled = ajv.compile<Script>(schema);
-  }
-  return compiled;
 }
 
 const longestExpression = 1_000;

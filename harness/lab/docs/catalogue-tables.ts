@@ -4,12 +4,12 @@ import { table } from './table.ts';
 
 /** Content of each suite, with the number of checks of each level. */
 export function suitesTable(catalogue: Catalogue): string {
-  return countsTable(catalogue, suites, suiteOf, (suite) => `\`${suite}/\``);
+  return groupCounts(catalogue, suites, suiteOf, (suite) => `\`${suite}/\``);
 }
 
 /** Content of each area, with the number of checks of each level. */
 export function areasTable(catalogue: Catalogue): string {
-  return countsTable(catalogue, areas, areaOf, (area) => `\`${area}\``);
+  return groupCounts(catalogue, areas, areaOf, (area) => `\`${area}\``);
 }
 
 /** Profiles that a gateway can claim, with the number of MUSTs of each. */
@@ -46,7 +46,7 @@ function areaOf(id: string): string {
  * @param words what each group is about, in the order of the rows
  * @throws {Error} naming what the catalogue has and the words have not, or the other way round
  */
-function countsTable(
+function groupCounts(
   { requirements }: Catalogue,
   words: Readonly<Record<string, string>>,
   groupOf: (id: string) => string,

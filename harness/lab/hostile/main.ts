@@ -54,7 +54,7 @@ function noteTrial(one: Tried & Pick<Trial, 'code'>): void {
   for (const problem of problems) print(`      ${problem}`);
 }
 
-async function judge(name: string, several: readonly Attack[]): Promise<void> {
+async function judgeAttacks(name: string, several: readonly Attack[]): Promise<void> {
   const [first] = several;
   const { to = 'any', wholeRunMegabytes } = several.length === 1 && first ? first : {};
   const where = to === 'any' || to === 'json' ? 'http' : to;
@@ -81,8 +81,8 @@ try {
     act: async () => noteTrial({ name: id, ids: [id], answers: 1, ...(await attempt()) }),
   });
   const trials = [
-    ...attacks.map((attack) => ({ id: attack.id, act: () => judge(attack.id, [attack]) })),
-    { id: 'together', act: () => judge('together', attacks) },
+    ...attacks.map((attack) => ({ id: attack.id, act: () => judgeAttacks(attack.id, [attack]) })),
+    { id: 'together', act: () => judgeAttacks('together', attacks) },
     ...subjects.flatMap((subject) =>
       fileAttacks.map((attack) =>
         alone(`files/${subject.id}/${attack.id}`, () => tryFile(subject, attack, seed)),

@@ -21,7 +21,7 @@ const withBearer = Object.entries(protocolOfEndpoint).flatMap(([name, protocol])
 const streaming = ['responses', 'chat-completions', 'messages', 'generative'] as const;
 
 /** Refuses matching requests to an endpoint because of a legal header or transport. */
-function refusing(
+function refusingAt(
   endpoint: EndpointName,
   fits: (call: Call) => boolean,
   message: string,
@@ -38,24 +38,24 @@ function hasCharset({ headers }: Call): boolean {
 
 export const headersFaults: readonly Fault[] = [
   ...each(asked, (endpoint) => ({
-    'headers.any-type-refused-{}': refusing(
+    'headers.any-type-refused-{}': refusingAt(
       endpoint,
       ({ headers }) => headers.accept === '*/*',
       'Name the content type that you accept.',
     ),
-    'headers.accept-required-{}': refusing(
+    'headers.accept-required-{}': refusingAt(
       endpoint,
       ({ headers }) => headers.accept === undefined,
       'The header Accept is required.',
     ),
-    'headers.kept-connection-refused-{}': refusing(
+    'headers.kept-connection-refused-{}': refusingAt(
       endpoint,
       ({ earlierOnConnection, isHttp2 }) => earlierOnConnection > 0 && !isHttp2,
       'Open a connection of its own for each request.',
     ),
     'headers.http2-refused-{}': {
       isSecure: true,
-      override: refusing(endpoint, ({ isHttp2 }) => isHttp2, 'HTTP/2 is not supported.'),
+      override: refusingAt(endpoint, ({ isHttp2 }) => isHttp2, 'HTTP/2 is not supported.'),
     },
   })),
   ...each(streaming, (protocol) => ({
@@ -94,7 +94,7 @@ export const headersFaults: readonly Fault[] = [
     ),
   }),
   ...each(withBody, (endpoint) => ({
-    'headers.charset-refused-{}': refusing(
+    'headers.charset-refused-{}': refusingAt(
       endpoint,
       hasCharset,
       'The content type has to be application/json.',

@@ -120,7 +120,7 @@ const interruptionOwnFaults: readonly Fault[] = planted({
 // Recovering the stream of a background response.
 
 /** Changes the start of a recovery, as an index into the kept events. `last` is the index of the last event. */
-function beginning(
+function recoveringFrom(
   from: (startingAfter: number | null, last: number, native: number) => number,
 ): Defect['override'] {
   return decide('recoversFrom', (original) => (startingAfter, record, call) => {
@@ -169,13 +169,13 @@ function shouted(value: Json | undefined): Json | undefined {
 }
 
 const recoverFaults: readonly Fault[] = planted({
-  'recover.inclusive': beginning((startingAfter, last, native) =>
+  'recover.inclusive': recoveringFrom((startingAfter, last, native) =>
     startingAfter === null || startingAfter >= last ? native : startingAfter,
   ),
-  'recover.skips-one': beginning((startingAfter, _last, native) =>
+  'recover.skips-one': recoveringFrom((startingAfter, _last, native) =>
     startingAfter === null ? native : native + 1,
   ),
-  'recover.whole-stream': beginning((startingAfter, last, native) =>
+  'recover.whole-stream': recoveringFrom((startingAfter, last, native) =>
     startingAfter !== null && startingAfter >= last ? native : 0,
   ),
   'recover.numbers-restart': eachData('responses', (data, index, context) =>
@@ -215,13 +215,13 @@ const recoverFaults: readonly Fault[] = planted({
     const nothingLeft = record.turn?.finished === true && after >= last;
     return operation === 'recover' && nothingLeft;
   }),
-  'recover.wraps-around': beginning((startingAfter, last, native) =>
+  'recover.wraps-around': recoveringFrom((startingAfter, last, native) =>
     startingAfter !== null && startingAfter >= last ? 0 : native,
   ),
-  'recover.first-event-lost': beginning((startingAfter, _last, native) =>
+  'recover.first-event-lost': recoveringFrom((startingAfter, _last, native) =>
     startingAfter === null ? 1 : native,
   ),
-  'recover.from-now-on': beginning((startingAfter, _last, native) =>
+  'recover.from-now-on': recoveringFrom((startingAfter, _last, native) =>
     startingAfter === null ? Number.MAX_SAFE_INTEGER : native,
   ),
   'recover.bad-value-ignored': tighten('insists', (refusal) => refusal.param === 'starting_after'),

@@ -3,13 +3,10 @@ import {
   type Defect,
   type FixtureModel,
   isArray,
-  isObject,
-  type Json,
-  type JsonObject,
   type Key,
 } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { changed, dropping, renaming } from '../editing.ts';
+import { changed, dropping, eachEntry, renaming } from '../editing.ts';
 import { bodiesOf, handling, type Override, seam } from '../planting.ts';
 import type { Fault } from './fault.ts';
 import { each, planted } from './planted.ts';
@@ -54,22 +51,10 @@ function listing(
   });
 }
 
-function eachEntry(
-  body: JsonObject,
-  member: string,
-  change: (entry: JsonObject) => Json | undefined,
-): JsonObject {
-  return changed(body, member, (entries) =>
-    isArray(entries)
-      ? entries.flatMap((entry) => (isObject(entry) ? (change(entry) ?? []) : [entry]))
-      : entries,
-  );
-}
-
 // Pages of the catalog, and their page tokens.
 
 /** Returns the page token for a page with a later start. */
-function shifted(token: string, by: number): string {
+function laterPage(token: string, by: number): string {
   const start = Number(Buffer.from(token, 'base64url').toString().replace('start=', ''));
   return pageToken(start + by);
 }
@@ -176,17 +161,17 @@ export const modelsFaults: readonly Fault[] = [
     ),
     'models.catalog-page-skips': inCatalog((body, { call }) =>
       changed(body, 'nextPageToken', (token) =>
-        typeof token === 'string' && call.query.has('pageSize') ? shifted(token, 1) : token,
+        typeof token === 'string' && call.query.has('pageSize') ? laterPage(token, 1) : token,
       ),
     ),
     'models.catalog-page-repeats': inCatalog((body, { call }) =>
       changed(body, 'nextPageToken', (token) =>
-        typeof token === 'string' && call.query.has('pageSize') ? shifted(token, -1) : token,
+        typeof token === 'string' && call.query.has('pageSize') ? laterPage(token, -1) : token,
       ),
     ),
     'models.catalog-later-page-skips': inCatalog((body, { call }) =>
       changed(body, 'nextPageToken', (token) =>
-        typeof token === 'string' && call.query.has('pageToken') ? shifted(token, 1) : token,
+        typeof token === 'string' && call.query.has('pageToken') ? laterPage(token, 1) : token,
       ),
     ),
     'models.catalog-in-circles': inCatalog((body) => ({

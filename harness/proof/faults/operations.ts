@@ -5,17 +5,18 @@ import { endpointOf } from '../planting.ts';
 /** Matches the calls of each operation, by its name in `fixtures/requirements/operations.yaml`. */
 export const operations: Readonly<Record<string, (call: Call) => boolean>> = {
   responses: (call) => creates(call) && isPlain(call) && !continues(call),
-  'responses-stream': (call) => creates(call) && streams(call) && !inBackground(call),
+  'responses-stream': (call) => creates(call) && asksForStream(call) && !inBackground(call),
   background: (call) => creates(call) && inBackground(call),
-  'background-stream': (call) => creates(call) && inBackground(call) && streams(call),
+  'background-stream': (call) => creates(call) && inBackground(call) && asksForStream(call),
   continuation: (call) => creates(call) && continues(call),
-  'continuation-stream': (call) => creates(call) && continues(call) && streams(call),
+  'continuation-stream': (call) => creates(call) && continues(call) && asksForStream(call),
   'item-input': (call) => creates(call) && isArray(call.body.input) && !hasCall(call.body.input),
-  'chat-completions': (call) => call.operation === 'chat-completions.create' && !streams(call),
+  'chat-completions': (call) =>
+    call.operation === 'chat-completions.create' && !asksForStream(call),
   'chat-completions-stream': (call) =>
-    call.operation === 'chat-completions.create' && streams(call),
-  messages: (call) => call.operation === 'messages.create' && !streams(call),
-  'messages-stream': (call) => call.operation === 'messages.create' && streams(call),
+    call.operation === 'chat-completions.create' && asksForStream(call),
+  messages: (call) => call.operation === 'messages.create' && !asksForStream(call),
+  'messages-stream': (call) => call.operation === 'messages.create' && asksForStream(call),
   'generate-content': (call) => endpointOf(call) === 'generate-content',
   'stream-generate-content': (call) => endpointOf(call) === 'stream-generate-content',
   'count-tokens': (call) => endpointOf(call) === 'count-tokens',
@@ -68,7 +69,7 @@ function creates({ operation }: Call): boolean {
   return operation === 'responses.create';
 }
 
-function streams({ body }: Call): boolean {
+function asksForStream({ body }: Call): boolean {
   return body.stream === true;
 }
 
@@ -77,7 +78,7 @@ function inBackground({ body }: Call): boolean {
 }
 
 function isPlain(call: Call): boolean {
-  return !streams(call) && !inBackground(call);
+  return !asksForStream(call) && !inBackground(call);
 }
 
 export function isTurn({ operation }: Call): boolean {

@@ -296,7 +296,7 @@ const refusals: readonly Decision<RefusedPoint>[] = [
 ];
 
 /** Changes the financial records of matching requests. */
-function records(
+function recordsAt(
   fits: Fits<RequestPoint>,
   change: (record: LedgerRecord) => readonly LedgerRecord[],
 ): Override {
@@ -332,21 +332,21 @@ const ledger: readonly Decision<RequestPoint>[] = [
     id: 'financialRecords.lost',
     what: 'The ledger has no record of a generation',
     shown: generations(['metering/ledger']),
-    override: (fits) => records(fits, () => []),
+    override: (fits) => recordsAt(fits, () => []),
   },
   {
     id: 'financialRecords.doubled',
     what: 'The ledger has two records of a generation',
     shown: generations(['metering/ledger']),
     override: (fits) =>
-      records(fits, (record) => [record, { ...record, id: `${record.id}_again` }]),
+      recordsAt(fits, (record) => [record, { ...record, id: `${record.id}_again` }]),
   },
   {
     id: 'charge.counting',
     what: 'A count of tokens is charged like a generation',
     shown: requestPoints(counting, () => ['CHARGE-2'], isCount),
     override: (fits) =>
-      records(fits, (record) => [{ ...record, operation: 'generation', outputTokens: 1 }]),
+      recordsAt(fits, (record) => [{ ...record, operation: 'generation', outputTokens: 1 }]),
   },
 ];
 

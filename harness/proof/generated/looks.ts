@@ -75,7 +75,7 @@ export class Looks {
       const check = rowOf(cell);
       // A generated fault forgets one reason, and the other one still denies.
       if (cell.second !== null || check === null || !covers(breaks, check)) return [];
-      const point = pointOf(cell);
+      const point = pointOfCell(cell);
       const known = condition.filter(([axis]) => axis in point);
       return holds(known, point) ? [{ cell: inWords(cell), check }] : [];
     });
@@ -129,7 +129,7 @@ function firstOfEachRow(checks: readonly Looked[]): Looked[] {
 }
 
 /** Returns the circumstances of an act on a stored response that a gateway may decide by. */
-function pointOf(cell: Cell): Point {
+function pointOfCell(cell: Cell): Point {
   const { reason, key, through, mode, state, operation, requestMode } = cell;
   return {
     region: through,

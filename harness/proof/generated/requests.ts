@@ -221,12 +221,12 @@ const foreignHeader: Decision<HeaderPoint> = {
       const { region } = call.gateway;
       return headers
         .filter((header) => fits({ region, endpoint, header }, call))
-        .map((header) => shownIn(header, call))
+        .map((header) => keyShownIn(header, call))
         .find((secret) => secret !== undefined);
     }),
 };
 
-function shownIn(header: (typeof headers)[number], call: Call): string | undefined {
+function keyShownIn(header: (typeof headers)[number], call: Call): string | undefined {
   const names = {
     bearer: 'authorization',
     'x-api-key': 'x-api-key',

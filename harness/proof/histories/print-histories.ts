@@ -16,7 +16,7 @@ export function printExposed(exposed: readonly Exposed[]): string {
           : `; seen by ${one.seenBy.length} fixed checks`;
     return [
       `${isExposed(one) ? '✓' : '✗'} ${one.id.padEnd(width)}  ${found}${seen}`,
-      ...shortestOf(one).map((text) => `    shortest   ${text}`),
+      ...shortestInWords(one).map((text) => `    shortest   ${text}`),
       ...problemsOf(one).map((problem) => `    ${problem}`),
       ...(one.seenBy ?? []).slice(0, 3).map((check) => `    seen by    ${check}`),
     ];
@@ -46,7 +46,7 @@ function notFound({ found, acts }: Exposed): string {
   return `found with ${times} of ${found.length} seeds; ${acts} acts needed`;
 }
 
-function shortestOf({ found }: Exposed): string[] {
+function shortestInWords({ found }: Exposed): string[] {
   const [shortest] = found
     .flatMap((one) => one ?? [])
     .toSorted((one, other) => one.acts - other.acts);

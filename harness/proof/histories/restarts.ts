@@ -41,8 +41,15 @@ function isDeep(record: StoredResponse | undefined, { gateway: { store } }: Call
   return before(before(record)) !== undefined;
 }
 
-function planted(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
-  const { id, what, saves = kept, usual = {}, keeps = () => ({}), shows = () => () => ({}) } = loss;
+function plantedLoss(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
+  const {
+    id,
+    what,
+    saves = unchanged,
+    usual = {},
+    keeps = () => ({}),
+    shows = () => () => ({}),
+  } = loss;
   return {
     id: `histories/restart.${trigger}-of-2-turns.${id}`,
     what: `${capital(what)} after a restart, which a ${trigger} of what 2 turns came before brings about.`,
@@ -73,7 +80,7 @@ function planted(trigger: Trigger, loss: Loss, witness: Witness): HistoryFault {
   };
 }
 
-function kept<Value>(one: Value): Value {
+function unchanged<Value>(one: Value): Value {
   return one;
 }
 
@@ -163,7 +170,7 @@ function recovered(
   return eachEvent('responses', ({ call, record }) =>
     call.operation === 'responses.recover' && record !== null && wasThere.has(record.id)
       ? change()
-      : kept,
+      : unchanged,
   );
 }
 
@@ -184,4 +191,4 @@ const all: readonly (readonly [Trigger, Loss, Witness])[] = [
   ['recover', losses.eventsCut, 'create; continue; continue:background-stream; recover; recover'],
 ];
 
-export const restartFaults: readonly HistoryFault[] = all.map((one) => planted(...one));
+export const restartFaults: readonly HistoryFault[] = all.map((one) => plantedLoss(...one));

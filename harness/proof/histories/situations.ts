@@ -39,7 +39,7 @@ function counts(request: Request, asked: Asked, { by, served, region }: Counted 
   );
 }
 
-function named(asked: Asked, { by, served, region }: Counted): string {
+function requestInWords(asked: Asked, { by, served, region }: Counted): string {
   const outcome = served === undefined ? [] : [served ? 'served' : 'refused'];
   return [...outcome, asked, ...(by === undefined ? [] : [`by-${by}`]), ...(region ?? [])].join(
     '-',
@@ -48,7 +48,7 @@ function named(asked: Asked, { by, served, region }: Counted): string {
 
 /** Fits after `k` such requests about the response. */
 export function after(k: number, asked: Asked, counted: Counted = {}): Situation {
-  const name = named(asked, counted);
+  const name = requestInWords(asked, counted);
   return {
     id: `${k}-${name}`,
     what: `after ${k} requests for it (${name})`,
@@ -129,7 +129,7 @@ function happened(id: string, asked: Asked, seen: Chronicle): boolean {
 
 /** Fits while another request about the response is being handled. */
 export function beside(asked: Asked, counted: Counted = {}): Situation {
-  const name = named(asked, counted);
+  const name = requestInWords(asked, counted);
   return {
     id: name,
     what: `beside another request for it (${name})`,

@@ -13,7 +13,7 @@ export interface Stage {
   start(plant: Plant): Promise<Started>;
 }
 
-function planted(override: Defect['override']): Defect {
+function withFault(override: Defect['override']): Defect {
   return { id: 'histories', what: 'It has a fault that only a history shows.', override };
 }
 
@@ -23,7 +23,7 @@ const servers = new Map<number, Stage>();
 export function oneServer(handlingMs = 0): Stage {
   const stage = servers.get(handlingMs) ?? {
     start: (plant: Plant) =>
-      referenceTarget({ defect: planted(chronicled(plant, { handlingMs })) }),
+      referenceTarget({ defect: withFault(chronicled(plant, { handlingMs })) }),
   };
   servers.set(handlingMs, stage);
   return stage;
@@ -50,6 +50,6 @@ export const eitherNode: Stage = {
 
 function startPlanted(plants: readonly [Plant, Plant]): Promise<Started> {
   const made = new Map<string, Made>();
-  const [first, second] = plants.map((plant, node) => planted(chronicled(plant, { node, made })));
+  const [first, second] = plants.map((plant, node) => withFault(chronicled(plant, { node, made })));
   return startTwoNodes([first, second]);
 }

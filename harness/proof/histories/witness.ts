@@ -72,7 +72,7 @@ export function historyOf(witness: Witness, world: World): History {
         const model = models[Number(index)]?.id;
         if (model === undefined) throw new Error(`${text}: there is no model ${index}`);
         return {
-          ...{ ...asked, kind: 'create', model, mode: modeOf(mode ?? 'one-body', text) },
+          ...{ ...asked, kind: 'create', model, mode: modeNamed(mode ?? 'one-body', text) },
           ...{ store: unstored === undefined, ...goesOn },
           ...(socket === undefined ? {} : { socket: Number(socket) }),
         };
@@ -86,7 +86,7 @@ export function historyOf(witness: Witness, world: World): History {
         const first = flags.includes('page') ? { page: 'first' as const } : pages;
         return { ...asked, kind: 'ask', endpoint, stream, model, ...first };
       }
-      const operation = operationOf(what.replace(/^try-/, ''), text);
+      const operation = operationNamed(what.replace(/^try-/, ''), text);
       const requestMode =
         requestModes[operation].find((one) => one === mode) ?? requestModes[operation][0];
       const after = flags.includes('next') ? { after: before } : {};
@@ -115,7 +115,7 @@ export function inShort(history: History, world: Shown): Witness {
     const by = one.actor === 'owner' && place === '' ? '' : `@${one.actor}${place}`;
     const later = one.afterMs === undefined ? '' : '~';
     const index = modelIn(one, world);
-    return `${later}${named(one)}${index > 0 ? `=${index}` : ''}${of}${by}`;
+    return `${later}${actName(one)}${index > 0 ? `=${index}` : ''}${of}${by}`;
   };
   return history.steps.map((step) => step.map(act).join(' | ')).join('; ');
 }
@@ -128,7 +128,7 @@ function modelIn(act: Act, world: Shown): number {
   return questionsOf(world, endpoint, stream).findIndex((one) => one.model === model);
 }
 
-function named(act: Act): string {
+function actName(act: Act): string {
   const flags = Object.entries(asFlags).flatMap(([flag, member]) =>
     Object.hasOwn(act, member) ? [`+${flag}`] : [],
   );
@@ -150,13 +150,13 @@ function named(act: Act): string {
   return `${what}${mode}${socket}${how}${act.store ? '' : '!'}`;
 }
 
-function modeOf(name: string, text: string): FirstMode {
+function modeNamed(name: string, text: string): FirstMode {
   const mode = firstModes.find((one) => one === name);
   if (mode === undefined) throw new Error(`${text}: there is no mode ${name}`);
   return mode;
 }
 
-function operationOf(name: string, text: string): Operation {
+function operationNamed(name: string, text: string): Operation {
   const operation = operations.find((one) => one === name);
   if (operation === undefined) throw new Error(`${text}: there is no operation ${name}`);
   return operation;

@@ -88,7 +88,7 @@ async function judgeRuns(
       ({
         id: name(one),
         gateway: { kind: 'honest', id: one.id },
-        selected: selected ?? rowsOf(one.id),
+        selected: selected ?? checksOf(one.id),
         seed: one.seed,
         concurrency: 8,
       }) satisfies Subject,
@@ -106,7 +106,7 @@ async function judgeRuns(
 }
 
 /** Returns the checks that a gateway is judged by; null for all. */
-function rowsOf(id: string): readonly string[] | null {
+function checksOf(id: string): readonly string[] | null {
   const { rows } = [...honestGateways, ...brokenTwins].find((one) => one.id === id) ?? {};
   if (rows === undefined) return null;
   return loadCatalogue()

@@ -21,7 +21,7 @@ const all: readonly AskedCapability[] = [
   'images',
 ];
 
-function refusing(names: readonly AskedCapability[]) {
+function lacking(names: readonly AskedCapability[]) {
   return tighten('supports', (_, wanted) => names.some((name) => name === wanted));
 }
 
@@ -29,7 +29,7 @@ const refused: readonly Variant[] = all.map((name) => ({
   id: `asked.${name.replace('_', '-')}-refused`,
   what: `No model is said to serve \`${name}\`, and what asks for it is refused.`,
   silentAbout: [name],
-  override: refusing([name]),
+  override: lacking([name]),
 }));
 
 const generations: readonly Operation[] = [
@@ -69,7 +69,7 @@ export const askedVariants: readonly Variant[] = [
     'asked.nothing-but-text': {
       silentAbout: all,
       override: together(
-        refusing(all),
+        lacking(all),
         // On generative-content, the body repeats the status.
         statusOf(422, ({ reason, message }, { dialect }) => {
           const isAsked = all.some((name) => message.includes(`'${name}'`));

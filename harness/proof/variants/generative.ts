@@ -17,12 +17,12 @@ const parts = 'candidates.0.content.parts';
 const text = `${parts}.0.text`;
 
 /** Applies a change to a whole response and to each chunk of a stream. */
-function everywhere(change: (body: JsonObject) => JsonObject): Defect['override'] {
+function inEveryChunk(change: (body: JsonObject) => JsonObject): Defect['override'] {
   return together(bodies(response, change), eachData(protocol, change));
 }
 
 /** Inserts a thought of two tokens before the text. */
-export const thinking = everywhere(thinks);
+export const thinking = inEveryChunk(thinks);
 
 function thinks(body: JsonObject): JsonObject {
   return changed(
@@ -57,11 +57,11 @@ function finishAlone(last: (data: JsonObject) => JsonObject): Defect['override']
 }
 
 const generativeOwnVariants: readonly Variant[] = planted({
-  'generative.index-omitted': everywhere((body) =>
+  'generative.index-omitted': inEveryChunk((body) =>
     changed(body, 'candidates.0.index', (index) => (index === 0 ? undefined : index)),
   ),
-  'generative.least-members': everywhere(({ candidates }) => ({ candidates })),
-  'generative.more-members': everywhere((body) => ({
+  'generative.least-members': inEveryChunk(({ candidates }) => ({ candidates })),
+  'generative.more-members': inEveryChunk((body) => ({
     ...changed(body, 'candidates.0', (candidate) => ({
       ...Object(candidate),
       avgLogprobs: -0.1,
@@ -71,13 +71,13 @@ const generativeOwnVariants: readonly Variant[] = planted({
     createTime: '2026-11-21T10:00:00Z',
     modelStatus: { modelStage: 'STABLE' },
   })),
-  'generative.thoughts': everywhere((body) => (isThoughtTold(body) ? body : thinks(body))),
-  'generative.thoughts-untold': everywhere((body) =>
+  'generative.thoughts': inEveryChunk((body) => (isThoughtTold(body) ? body : thinks(body))),
+  'generative.thoughts-untold': inEveryChunk((body) =>
     changed(body, 'usageMetadata.totalTokenCount', (total) =>
       typeof total === 'number' && !isThoughtTold(body) ? total + 5 : total,
     ),
   ),
-  'generative.two-parts': everywhere((body) =>
+  'generative.two-parts': inEveryChunk((body) =>
     changed(body, parts, (list) =>
       isArray(list)
         ? list.flatMap((part) => {
@@ -96,8 +96,8 @@ const generativeOwnVariants: readonly Variant[] = planted({
   'generative.thoughts-use-up-the-limit': bodies(response, (body) =>
     memberAt(body, finish) === 'MAX_TOKENS' ? allThought(body) : body,
   ),
-  'generative.call-without-id': everywhere(dropping(`${parts}.0.functionCall.id`)),
-  'generative.dated-model': everywhere((body) =>
+  'generative.call-without-id': inEveryChunk(dropping(`${parts}.0.functionCall.id`)),
+  'generative.dated-model': inEveryChunk((body) =>
     set(body, 'modelVersion', `${body.modelVersion}-001`),
   ),
   'generative-stream.finish-alone': finishAlone(dropping('candidates.0.content')),
@@ -138,12 +138,12 @@ const generativeOwnVariants: readonly Variant[] = planted({
 });
 
 const systemoneVariants: readonly Variant[] = planted({
-  'systemone.certain': bodies('systemone.result', (body) => eachAnswer(body, 1, 0)),
-  'systemone.impossible': bodies('systemone.result', (body) => eachAnswer(body, 0, 0.05)),
+  'systemone.certain': bodies('systemone.result', (body) => roundedAnswers(body, 1, 0)),
+  'systemone.impossible': bodies('systemone.result', (body) => roundedAnswers(body, 0, 0.05)),
 });
 
 /** Sets the probability of the first label or level to 1, of the second to another value, and of the others to 0. */
-function eachAnswer(body: JsonObject, noul: number, second: number): JsonObject {
+function roundedAnswers(body: JsonObject, noul: number, second: number): JsonObject {
   const answers = Object.entries(objectOrEmpty(body.answers)).map(([name, answer]) => {
     if (!isObject(answer)) return [name, answer];
     if (answer.type === 'noul') return [name, { ...answer, noul }];

@@ -14,7 +14,7 @@ import type { Variant } from './variant.ts';
 // Variants in the accepted content of a request, and in the counts of the input.
 
 /** Refuses a request with certain content to one endpoint. */
-function refusing(
+function refusingMember(
   operation: Parameters<typeof handling>[0],
   param: string,
   fits: (body: JsonObject) => boolean,
@@ -49,31 +49,35 @@ function isUnlimited(body: JsonObject): boolean {
 
 export const inputVariants: readonly Variant[] = planted({
   'input.limit-required': together(
-    refusing('responses.create', 'max_output_tokens', isUnlimited),
-    refusing('chat-completions.create', 'max_completion_tokens', isUnlimited),
-    refusing('generative.generate', 'generationConfig.maxOutputTokens', isUnlimited),
-    refusing('generative.stream', 'generationConfig.maxOutputTokens', isUnlimited),
+    refusingMember('responses.create', 'max_output_tokens', isUnlimited),
+    refusingMember('chat-completions.create', 'max_completion_tokens', isUnlimited),
+    refusingMember('generative.generate', 'generationConfig.maxOutputTokens', isUnlimited),
+    refusingMember('generative.stream', 'generationConfig.maxOutputTokens', isUnlimited),
   ),
-  'input.no-metadata': refusing(
+  'input.no-metadata': refusingMember(
     'responses.create',
     'metadata',
     ({ metadata }) => metadata !== undefined,
   ),
   'input.no-system-prompts': together(
-    refusing('responses.create', 'instructions', ({ instructions }) => instructions !== undefined),
-    refusing('chat-completions.create', 'messages', ({ messages }) =>
+    refusingMember(
+      'responses.create',
+      'instructions',
+      ({ instructions }) => instructions !== undefined,
+    ),
+    refusingMember('chat-completions.create', 'messages', ({ messages }) =>
       hasTurnOf('system', messages),
     ),
-    refusing('messages.create', 'system', ({ system }) => system !== undefined),
-    refusing(
+    refusingMember('messages.create', 'system', ({ system }) => system !== undefined),
+    refusingMember(
       'generative.generate',
       'systemInstruction',
       ({ systemInstruction }) => systemInstruction !== undefined,
     ),
   ),
   'input.no-developers': together(
-    refusing('responses.create', 'input', ({ input }) => hasTurnOf('developer', input)),
-    refusing('chat-completions.create', 'messages', ({ messages }) =>
+    refusingMember('responses.create', 'input', ({ input }) => hasTurnOf('developer', input)),
+    refusingMember('chat-completions.create', 'messages', ({ messages }) =>
       hasTurnOf('developer', messages),
     ),
   ),
@@ -84,10 +88,10 @@ export const inputVariants: readonly Variant[] = planted({
       ),
     ),
   ),
-  'input.no-earlier-answers': refusing('responses.create', 'input', ({ input }) =>
+  'input.no-earlier-answers': refusingMember('responses.create', 'input', ({ input }) =>
     hasTurnOf('assistant', input),
   ),
-  'input.background-of-texts': refusing(
+  'input.background-of-texts': refusingMember(
     'responses.create',
     'input',
     ({ background, input, tools }) => background === true && (isArray(input) || isArray(tools)),

@@ -13,7 +13,9 @@ import type { Variant } from './variant.ts';
 
 // Other ways to count, and to keep equivalent records.
 
-function records(change: (record: LedgerRecord) => readonly LedgerRecord[]): Defect['override'] {
+function everyRecord(
+  change: (record: LedgerRecord) => readonly LedgerRecord[],
+): Defect['override'] {
   return decide(
     'financialRecords',
     (native) => (record, gateway) => native(record, gateway).flatMap(change),
@@ -42,12 +44,12 @@ const byChannel: readonly Variant[] = [0, 1, 2].map((first) => ({
 export const meteringVariants: readonly Variant[] = [
   ...byChannel,
   ...planted({
-    'ledger.reserved-first': records((record) => [
+    'ledger.reserved-first': everyRecord((record) => [
       { ...record, id: `${record.id}_reserved`, inputTokens: 0, outputTokens: 0 },
       record,
     ]),
     'ledger.estimated-first': together(
-      records((record) => [
+      everyRecord((record) => [
         { ...record, id: `${record.id}_reserved`, outputTokens: record.outputTokens + 50 },
         record,
       ]),
@@ -59,12 +61,12 @@ export const meteringVariants: readonly Variant[] = [
     ),
     'ledger.thoughts-as-output': together(
       thinking,
-      records((record) => {
+      everyRecord((record) => {
         const thinks = record.protocol === 'generative' && record.outputTokens > 0;
         return [thinks ? { ...record, outputTokens: record.outputTokens + 2 } : record];
       }),
     ),
-    'ledger.charged-in-parts': records((record) => [
+    'ledger.charged-in-parts': everyRecord((record) => [
       { ...record, id: `${record.id}_input`, outputTokens: 0 },
       { ...record, id: `${record.id}_output`, inputTokens: 0 },
     ]),
@@ -91,7 +93,9 @@ export const meteringVariants: readonly Variant[] = [
     'ledger.one-at-a-time': () => ({
       policy: { inLedgerQuery: (ids) => (ids.length === 1 ? ids : []) },
     }),
-    'ledger.changing-ids': records((record) => [{ ...record, id: `led_${crypto.randomUUID()}` }]),
+    'ledger.changing-ids': everyRecord((record) => [
+      { ...record, id: `led_${crypto.randomUUID()}` },
+    ]),
     'counts.end-of-answer': limited(
       () => true,
       (limit) => limit + 1,

@@ -1,12 +1,6 @@
-import {
-  type FixtureModel,
-  isArray,
-  isObject,
-  type JsonObject,
-  Refusal,
-} from '../../reference/index.ts';
+import { type FixtureModel, isObject, type JsonObject, Refusal } from '../../reference/index.ts';
 import { decide } from '../decisions.ts';
-import { changed, dropping, memberAt, set } from '../editing.ts';
+import { changed, dropping, eachEntry, memberAt, set } from '../editing.ts';
 import { bodies, handling, together } from '../planting.ts';
 import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
@@ -20,16 +14,6 @@ const others: readonly FixtureModel[] = Array.from({ length: 150 }, (_, index) =
   thinks: false,
   permitted: [],
 }));
-
-function eachEntry(
-  body: JsonObject,
-  member: string,
-  change: (entry: JsonObject) => JsonObject,
-): JsonObject {
-  return changed(body, member, (entries) =>
-    isArray(entries) ? entries.map((entry) => (isObject(entry) ? change(entry) : entry)) : entries,
-  );
-}
 
 export const modelsVariants: readonly Variant[] = planted({
   'models.many-more': decide('listedModels', (native) => (key, call) => [

@@ -5,7 +5,7 @@ import { planted } from './planted.ts';
 import type { Variant } from './variant.ts';
 
 /** Serves nothing at the paths of these operations, for any client. */
-function without(operations: readonly Operation[]): Defect['override'] {
+function withoutOperations(operations: readonly Operation[]): Defect['override'] {
   return decide('keyFor', (native) => (secret, call) => {
     if (!operations.includes(call.operation)) return native(secret, call);
     throw new Refusal('unknown-path', `Unknown request URL: ${call.path}.`);
@@ -16,7 +16,7 @@ export const regionsVariants: readonly Variant[] = planted({
   'regions.three': { regions: ['ap'], override: () => ({}) },
   'regions.second-without-counts': {
     regions: ['us'],
-    override: without([
+    override: withoutOperations([
       'responses.compact',
       'responses.input-tokens',
       'messages.count-tokens',
@@ -25,7 +25,7 @@ export const regionsVariants: readonly Variant[] = planted({
   },
   'regions.second-without-websocket': {
     regions: ['us'],
-    override: without(['responses.websocket']),
+    override: withoutOperations(['responses.websocket']),
   },
   'regions.second-without-protocols': {
     regions: ['us'],
@@ -37,7 +37,7 @@ export const regionsVariants: readonly Variant[] = planted({
             protocols.every((declared) => declared === 'responses'),
           ),
       ),
-      without([
+      withoutOperations([
         'chat-completions.create',
         'messages.create',
         'messages.count-tokens',

@@ -142,7 +142,7 @@ function secondMessage(
 }
 
 /** Omits the events of these types, and renumbers the others. */
-function without(types: RegExp): Defect['override'] {
+function withoutEvents(types: RegExp): Defect['override'] {
   return renumbered(
     () => (event) => (types.test(String(memberAt(event.data, 'type'))) ? [] : [event]),
   );
@@ -260,9 +260,15 @@ export const responsesStreamVariants: readonly Variant[] = planted({
     { type: 'refusal', refusal },
     (at) => [typed('response.refusal.done', { ...at, refusal })],
   ),
-  'responses-stream.no-fragments': together(thinksFirst(protocol, thought), without(fragments)),
-  'responses-stream.whole-items': together(thinksFirst(protocol, thought), without(betweenItems)),
-  'responses-stream.last-snapshot-alone': without(ofItems),
+  'responses-stream.no-fragments': together(
+    thinksFirst(protocol, thought),
+    withoutEvents(fragments),
+  ),
+  'responses-stream.whole-items': together(
+    thinksFirst(protocol, thought),
+    withoutEvents(betweenItems),
+  ),
+  'responses-stream.last-snapshot-alone': withoutEvents(ofItems),
   'responses-stream.cancelled-ends-plainly': eachEvent(
     protocol,
     () => (event) => (memberAt(event.data, 'response.status') === 'cancelled' ? [] : event),

@@ -53,25 +53,25 @@ const required = [
   'status',
 ];
 
-function only(names: readonly string[], body: JsonObject): JsonObject {
+function onlyMembers(names: readonly string[], body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
 }
 
 const responsesBodyVariants: readonly Variant[] = planted({
   'responses.required-members-only': responses((response) =>
-    only([...required, 'usage'], response),
+    onlyMembers([...required, 'usage'], response),
   ),
   'responses.least-members': responses((response) =>
-    only(
+    onlyMembers(
       ['id', 'object', 'created_at', 'model', 'output', 'status', 'error', 'incomplete_details'],
       response,
     ),
   ),
   'responses.lookup-shows-more': responseAt(created, 'one-body', (response) =>
-    only([...required, 'usage'], response),
+    onlyMembers([...required, 'usage'], response),
   ),
   'responses.lookup-shows-less': responseAt(lookedUp, 'one-body', (response) =>
-    only([...required, 'usage'], response),
+    onlyMembers([...required, 'usage'], response),
   ),
   'responses.no-usage': responses(setting('usage', null)),
   'responses.more-usage': responses((response) =>

@@ -16,7 +16,7 @@ const asked: Readonly<Record<Calling, readonly Operation[]>> = {
 };
 
 /** Changes all texts of answers, in JSON bodies and in streams. */
-function saying(change: (text: string) => string): Defect['override'] {
+function retoldAnswers(change: (text: string) => string): Defect['override'] {
   const told = retelling(change);
   return together(
     bodies('responses.response', told),
@@ -51,5 +51,7 @@ export const toolsVariants: readonly Variant[] = planted({
   'tools.one-call-at-a-time': hearing((text) =>
     text.replace(/( in \p{Lu}\p{L}+) and in \p{Lu}\p{L}+/u, '$1'),
   ),
-  'tools.argument-in-other-words': saying((text) => text.replaceAll(' forecast', ' prediction')),
+  'tools.argument-in-other-words': retoldAnswers((text) =>
+    text.replaceAll(' forecast', ' prediction'),
+  ),
 });

@@ -80,7 +80,7 @@ function toldActs({ history, sent, violation }: Find, world: World): ToldAct[] {
       const required = came === undefined ? null : requiredOf(act, came, sent, world);
       return {
         ...{ label: labels.get(act.n) ?? '', step: index + 1 },
-        ...{ actor: act.actor, region: act.region, what: inWords(act, labels) + waited(act) },
+        ...{ actor: act.actor, region: act.region, what: actInWords(act, labels) + waited(act) },
         came: came === undefined ? 'not sent' : shortly(came),
         required: required === null ? null : { outcome: required.outcome, clause: required.clause },
         shows: act.n === violation.n,
@@ -104,7 +104,7 @@ function labelsOf({ steps }: History): ReadonlyMap<number, string> {
   );
 }
 
-function inWords(act: Act, labels: ReadonlyMap<number, string>): string {
+function actInWords(act: Act, labels: ReadonlyMap<number, string>): string {
   if (act.kind === 'list') return 'list models';
   if (act.kind === 'ledger') return 'ask the ledger for all that was sent';
   if (act.kind === 'ask') {

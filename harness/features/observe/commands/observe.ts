@@ -119,7 +119,7 @@ async function read(
   const { lookThrough, observeHar, targetOf } = await import('../observe-har.ts');
   const contents = await lookThrough(path);
   if (contents.bases.length === 0) throw new UsageError(nothingIn(contents));
-  const target = targetAt(options, terminal) ?? targetOf(contents);
+  const target = givenTarget(options, terminal) ?? targetOf(contents);
   const observation = await observationOf({ target, source: 'HAR', filters }, options);
   const observed = await observeHar(contents, target, observation);
   const code = await report(observation, options, terminal);
@@ -136,7 +136,7 @@ async function proxied(
   options: ObserveOptions,
   terminal: Terminal,
 ): Promise<number> {
-  const target = targetAt(options, terminal);
+  const target = givenTarget(options, terminal);
   const { listen: port, host, color: colour, quiet = false } = options;
   if (target === null || port === undefined) throw new UsageError('--listen needs --target FILE.');
   await assertListening(target);
@@ -242,7 +242,7 @@ function addressesOf({ addresses }: RunningProxy, { regions }: Target): string {
   return `Observing. Use ${lines.length === 1 ? 'this address' : 'these addresses'} in the place of the gateway's; Ctrl-C ends.\n${lines.join('')}`;
 }
 
-function targetAt({ target }: ObserveOptions, { environment }: Terminal): Target | null {
+function givenTarget({ target }: ObserveOptions, { environment }: Terminal): Target | null {
   return target === undefined ? null : loadTarget(target, environment, { needsKeys: false });
 }
 

@@ -227,7 +227,7 @@ export class LockoutWatch implements Pacing {
     const isPlain = placement === 'own' && cut === undefined;
     const rank = rankOf(call);
     if (!isPlain || rank === null) return;
-    const where = placeOf(about);
+    const where = regionAndKey(about);
     if ((this.#sentinels.get(where)?.rank ?? Number.POSITIVE_INFINITY) <= rank) return;
     const plain = {
       ...(key === undefined ? {} : { key }),
@@ -270,9 +270,9 @@ export class LockoutWatch implements Pacing {
 
   /** Returns the place of a sentinel with the same key in the same region, or of the owner's there. */
   #sentinelFor(about: Exchange['about']): string | null {
-    const own = placeOf(about);
+    const own = regionAndKey(about);
     if (this.#sentinels.has(own)) return own;
-    const there = placeOf({ ...about, key: 'owner' });
+    const there = regionAndKey({ ...about, key: 'owner' });
     return this.#sentinels.has(there) ? there : null;
   }
 
@@ -314,7 +314,7 @@ export class LockoutWatch implements Pacing {
   #pause(where: string, answer: Exchange): Lockout {
     const [latest] = this.#hostile;
     const message =
-      `locked out${latest === undefined ? '' : ` after ${named(latest)}`}: ` +
+      `locked out${latest === undefined ? '' : ` after ${requestName(latest)}`}: ` +
       `${requestInWords(answer)}, which was served before, was answered ${outcome(answer)}`;
     // The latest ones may already have met the lockout.
     const reason = this.#hostile.find((one) => words(one) !== words(answer));
@@ -387,7 +387,7 @@ export function words(exchange: Exchange): string {
   return `${exchange.response?.status} ${message.replace(/[\d"'`].*/, '')}`;
 }
 
-function placeOf({ region, key }: Exchange['about']): string {
+function regionAndKey({ region, key }: Exchange['about']): string {
   return `${region}/${key}`;
 }
 
@@ -405,7 +405,7 @@ function rankOf(call: Call): number | null {
   return asksToGenerate(call) ? 3 : null;
 }
 
-function named(exchange: Exchange): string {
+function requestName(exchange: Exchange): string {
   const { key } = exchange.about;
   const how = ['owner', 'sameUser', 'otherUser', 'restricted'].includes(key) ? '' : `, key: ${key}`;
   return `${requestInWords(exchange)} (${formatId(exchange.id)}${how})`;

@@ -8,10 +8,10 @@ let stop = new AbortController();
 
 parentPort?.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') stop.abort();
-  else void judge(message.options);
+  else void runHere(message.options);
 });
 
-async function judge(options: SentOptions): Promise<void> {
+async function runHere(options: SentOptions): Promise<void> {
   stop = new AbortController();
   try {
     const result = await run({

@@ -24,7 +24,7 @@ export const tools: ToolFacts = {
    * require the matching reasoning items.
    */
   withResults(first, answer, result) {
-    const made = listAt(answer, 'output').filter(isCall);
+    const made = listAt(answer, 'output').filter(isCallItem);
     if (made.length === 0) return null;
     const calls = [...made, ...made.map((call) => likeCall(call, 'call_id'))];
     const asked =
@@ -52,11 +52,11 @@ export const tools: ToolFacts = {
   },
 
   schema: 'responses/function-call',
-  callsIn: (item) => (isCall(item) ? [item] : []),
-  isCall,
+  callsIn: (item) => (isCallItem(item) ? [item] : []),
+  isCall: isCallItem,
   argumentsText: 'arguments',
 };
 
-function isCall(item: unknown): boolean {
+function isCallItem(item: unknown): boolean {
   return at(item, 'type') === 'function_call';
 }

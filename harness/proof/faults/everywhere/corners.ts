@@ -18,7 +18,7 @@ import { each, planted } from '../planted.ts';
 
 const protocols = ['responses', 'chat-completions', 'messages', 'generative', 'systemone'] as const;
 
-function enveloped(body: JsonObject, requestId: string): JsonObject {
+function inEnvelope(body: JsonObject, requestId: string): JsonObject {
   return { data: null, requestId, ...body };
 }
 
@@ -85,7 +85,7 @@ export const everywhereCornerFaults: readonly Fault[] = [
   ...each(endpoints, (endpoint) => ({
     'corners.enveloped-refusals-{}': errorBodies(
       ({ call }) => endpointOf(call) === endpoint,
-      (body, { call }) => enveloped(body, call.requestId),
+      (body, { call }) => inEnvelope(body, call.requestId),
     ),
   })),
   ...planted({

@@ -104,7 +104,7 @@ function inMilliseconds(body: JsonObject): JsonObject {
 
 const switched = ['responses', 'chat-completions', 'messages'] as const;
 
-function writing(text: (body: string) => string): Defect['override'] {
+function rewritingText(text: (body: string) => string): Defect['override'] {
   return seam(
     'transport',
     'send',
@@ -185,8 +185,8 @@ export const everywhereFaults: readonly Fault[] = [
     ),
   }),
   ...planted({
-    'native.byte-order-mark': writing((body) => `\u{FEFF}${body}`),
-    'native.member-twice': writing((body) => body.replace(/^\{("[^"]+":)/, '{$1null,$1')),
+    'native.byte-order-mark': rewritingText((body) => `\u{FEFF}${body}`),
+    'native.member-twice': rewritingText((body) => body.replace(/^\{("[^"]+":)/, '{$1null,$1')),
   }),
   ...each(endpoints, (endpoint) => ({ 'native.enveloped-{}': enveloped(endpoint) })),
   ...each(timedEndpoints, (endpoint) => ({

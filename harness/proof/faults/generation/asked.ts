@@ -42,7 +42,7 @@ const all: readonly Asked[] = [
   ...over(dialects, 'tools', 'tool-choice', 'tools'),
 ];
 
-function both(dialect: DialectName, name: string): string[] {
+function wholeAndStreamed(dialect: DialectName, name: string): string[] {
   return ['supported-served', 'not-ignored'].map((rule) => checkOf(rule, dialect, name));
 }
 
@@ -52,7 +52,10 @@ function checkOf(rule: string, dialect: DialectName, name: string): string {
 
 function ignoredRows(dialect: DialectName, name: string, isSaid: boolean): string[] {
   const kept = name === 'stop' ? [`generation/asked.stop-kept:${dialect}`] : [];
-  return [...(isSaid ? both(dialect, name) : [checkOf('not-ignored', dialect, name)]), ...kept];
+  return [
+    ...(isSaid ? wholeAndStreamed(dialect, name) : [checkOf('not-ignored', dialect, name)]),
+    ...kept,
+  ];
 }
 
 function streams(call: Call): boolean {

@@ -36,7 +36,7 @@ function events(change: () => Change): Defect['override'] {
 }
 
 /** Replaces events, and renumbers the result without gaps. */
-function renumbered(change: () => Change): Defect['override'] {
+function renumberedBy(change: () => Change): Defect['override'] {
   return events(() => {
     const replaced = change();
     let next = 0;
@@ -51,7 +51,7 @@ function renumbered(change: () => Change): Defect['override'] {
 }
 
 function missing(type: string): Defect['override'] {
-  return renumbered(() => (event) => (event.name === type ? [] : event));
+  return renumberedBy(() => (event) => (event.name === type ? [] : event));
 }
 
 function data(type: string, change: (data: JsonObject) => JsonObject): Defect['override'] {
@@ -79,7 +79,7 @@ const finalText = 'response.output.0.content.0.text';
 export const generationResponsesStreamFaults: readonly Fault[] = [
   ...planted({
     'responses-stream.untyped': data('response.in_progress', dropping('type')),
-    'responses-stream.delta-lost': renumbered(() => {
+    'responses-stream.delta-lost': renumberedBy(() => {
       let pieces = 0;
       return (event) => (event.name === delta && ++pieces === 3 ? [] : event);
     }),
@@ -102,7 +102,7 @@ export const generationResponsesStreamFaults: readonly Fault[] = [
     ),
     'responses-stream.final-output-empty': data(completed, setting('response.output', [])),
     'responses-stream.not-created': missing('response.created'),
-    'responses-stream.created-second': renumbered(() => {
+    'responses-stream.created-second': renumberedBy(() => {
       let first: StreamEvent | null = null;
       return (event, index) => {
         if (index === 0) {
@@ -113,10 +113,10 @@ export const generationResponsesStreamFaults: readonly Fault[] = [
       };
     }),
     'responses-stream.no-terminal': missing(completed),
-    'responses-stream.two-terminals': renumbered(
+    'responses-stream.two-terminals': renumberedBy(
       () => (event) => (event.name === completed ? [event, event] : event),
     ),
-    'responses-stream.usage-after-terminal': renumbered(() => (event) => {
+    'responses-stream.usage-after-terminal': renumberedBy(() => (event) => {
       if (event.name !== completed) return event;
       const type = 'response.usage';
       return [event, { name: type, data: { type, usage: event.data.response } }];

@@ -51,7 +51,10 @@ const formFaults: readonly Fault[] = each(forms, ({ answers }) => ({
  *
  * @param changes creates the change for each stream
  */
-function retold(protocol: Calling, changes: () => (text: string) => string): Defect['override'] {
+function retoldEvents(
+  protocol: Calling,
+  changes: () => (text: string) => string,
+): Defect['override'] {
   return eachEvent(protocol, () => {
     const change = changes();
     return ({ name, data }: StreamEvent) => {
@@ -137,12 +140,12 @@ const protocolFaults: readonly Fault[] = each(protocols, (protocol) => {
         ? changed(data, functionArgs, (args) => (args === undefined ? args : [args]))
         : retelling((text) => (text.startsWith('{') ? `[${text}` : text))(data);
     }),
-    'tools.{}-piece-lost': retold(protocol, () => (text) => text.replaceAll(' forecast', '')),
-    'tools.{}-piece-twice': retold(
+    'tools.{}-piece-lost': retoldEvents(protocol, () => (text) => text.replaceAll(' forecast', '')),
+    'tools.{}-piece-twice': retoldEvents(
       protocol,
       () => (text) => text.replaceAll(' forecast', ' forecast forecast'),
     ),
-    'tools.{}-one-id': retold(protocol, firstId),
+    'tools.{}-one-id': retoldEvents(protocol, firstId),
     'tools.{}-result-unread': unread(
       operations[protocol],
       ({ previous_response_id: previous }) => previous === undefined,

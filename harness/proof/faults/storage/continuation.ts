@@ -17,7 +17,9 @@ import { each, planted } from '../planted.ts';
 // Continuation of a stored response over HTTP.
 
 /** Changes the context of a continuation over HTTP. */
-function remembering(history: (turn: ResponseTurn) => readonly JsonObject[]): Defect['override'] {
+function continuingFrom(
+  history: (turn: ResponseTurn) => readonly JsonObject[],
+): Defect['override'] {
   return decide(
     'history',
     (native) => (previous, call) =>
@@ -55,16 +57,16 @@ export const storageContinuationFaults: readonly Fault[] = [
       ({ operation, record: { turn } }) =>
         operation === 'continue' && turn?.parts.request.previousResponseId != null,
     ),
-    'continue.forgets-everything': remembering(() => []),
+    'continue.forgets-everything': continuingFrom(() => []),
     'continue.forgets-in-background': decide(
       'history',
       (native) => (previous, call) => (call.body.background === true ? [] : native(previous, call)),
     ),
-    'continue.last-turn-only': remembering((turn) => [
+    'continue.last-turn-only': continuingFrom((turn) => [
       ...turn.parts.request.input,
       ...turn.output(),
     ]),
-    'continue.keeps-instructions': remembering((turn) => {
+    'continue.keeps-instructions': continuingFrom((turn) => {
       const { instructions } = turn.parts.request;
       const told = { type: 'message', role: 'developer', content: instructions };
       return [...(instructions === null ? [] : [told]), ...turn.context()];
