@@ -103,6 +103,7 @@ describe('a gateway that serves Chat Completions alone, without a target file', 
     const { url, answered } = await gateway({ fixed: true });
     await judged(url, '--generations', '3');
     const generations = answered.filter((line) => line === 'POST /v1/chat/completions 200');
+    expect(generations.length).toBeGreaterThan(0);
     expect(generations.length).toBeLessThanOrEqual(3);
   });
 });
