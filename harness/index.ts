@@ -125,7 +125,7 @@ export { headerValues, remembered, text } from './kernel/wire/index.ts';
 /** Readers of JSON of unknown shape, by paths like `output[0].text`. */
 export const json = { at, isObject, list: listAt, number: numberAt, parsed, text: textAt };
 
-/** Where keys stand in requests and answers. */
+/** Places of keys in requests and answers. */
 export const credentials = { isSought, own: ownCredential, foreignHeaders, shownIn: keysShown };
 
 /** Texts of the run, and what an answer shows of them. */
