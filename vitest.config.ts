@@ -41,6 +41,7 @@ const whole = [
   'package',
   'features/certificate/commands/certify',
   'features/client/upstream',
+  'features/provider/proof/{faults,variants}',
   'features/client/proof/clients',
   'kernel/cli/{one-protocol,secrets,vitest-verdicts,whole-run}',
   'lab/{clients/clients,mutants/mutants,second/second}',
@@ -80,8 +81,8 @@ export default defineConfig({
         test: {
           name: 'suites',
           include: ['suites/**/*.check.ts'],
-          // These judge clients: `touchstone client`.
-          exclude: ['suites/client/**'],
+          // These judge clients, and both sides of a gateway, which nothing plays in an editor.
+          exclude: ['suites/client/**', 'suites/provider/**'],
           globalSetup: ['harness/features/library/vitest/global-setup.ts'],
           setupFiles: ['harness/features/library/vitest/setup.ts'],
           pool: 'threads',

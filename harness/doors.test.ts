@@ -25,7 +25,7 @@ const mostNames: Readonly<Record<string, number>> = {
   'harness/features/client': 14,
   'harness/kernel/core': 239,
   'harness/kernel/drawn': 10,
-  'harness/kernel/engine': 68,
+  'harness/kernel/engine': 69,
   'harness/features/explore': 23,
   'harness/kernel/judge': 35,
   'harness/kernel/model': 27,

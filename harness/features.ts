@@ -11,6 +11,7 @@ const loaded = await Promise.all([
   import('./features/mock/feature.ts'),
   import('./features/modifiers/feature.ts'),
   import('./features/containers/feature.ts'),
+  import('./features/provider/feature.ts'),
   import('./proof/feature.ts'),
 ]);
 

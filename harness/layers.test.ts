@@ -76,6 +76,7 @@ function layerOf(path: string): string | null {
   const [top, second = ''] = path.split('/');
   if (top === 'suites') {
     if (second === 'client') return 'suites of clients';
+    if (second === 'provider') return 'suites of both sides';
     return second === 'scenarios' ? 'scenarios' : 'suites';
   }
   if (top !== 'harness') return null;

@@ -30,7 +30,11 @@ export function subjectProblems(name: SubjectFile, text: string, judged: Judged)
 
 /** True if a target file can describe the target, and this one does. */
 function isDescribed(text: string, { target }: Judged): boolean {
-  const keys = Object.entries(target.keys).map(([key, standIn]) => [
+  const played = Object.entries(target.providers?.keys ?? {}).map(([name, standIn]) => [
+    `provider-${name}`,
+    standIn,
+  ]);
+  const keys = [...Object.entries(target.keys), ...played].map(([key = '', standIn]) => [
     keyVariable(key),
     String(standIn),
   ]);

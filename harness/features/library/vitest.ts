@@ -47,8 +47,8 @@ export function touchstone({
       name: 'touchstone',
       include: [codeFile('suites/**/*.check')],
       // Vitest excludes node_modules by default, but this package is there. Checks of clients are excluded, because
-      // they have no gateway to judge.
-      exclude: [codeFile('suites/client/**', '')],
+      // they have no gateway to judge, and so are those of both sides, because nothing plays the providers.
+      exclude: [codeFile('suites/client/**', ''), codeFile('suites/provider/**', '')],
       globalSetup: [codeFile(`${own}/global-setup`)],
       setupFiles: [codeFile(`${own}/setup`)],
       provide: {

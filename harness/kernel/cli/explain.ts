@@ -69,6 +69,7 @@ export function explainCommand(terminal: Terminal): Command {
       const explainers: Readonly<Record<Side, () => Promise<Explain>>> = {
         gateway: once(() => explainer(idsOfGateway(rows), withExamples)),
         client: once(() => provided('explainOfClient', 'The client mode')(withExamples)),
+        'both-sides': async () => explainedFromBothSides,
       };
       const blocks: Block[] = [];
       for (const [requirement, checks] of rows) {
@@ -84,6 +85,14 @@ export function explainCommand(terminal: Terminal): Command {
       stdout.write(printed(document, { colour: false, width: stdout.columns || 100 }));
     });
 }
+
+/** Explains a requirement that only a run shows that plays the providers. Its faults are planted in a proxy. */
+const explainedFromBothSides: Explain = async (requirement, checks) =>
+  explained(requirement, checks, [
+    ...titled('Source', basisInWords(requirement.basis)),
+    ...titled('Judged for', [checks.flatMap(({ value }) => value ?? []).join(', ')]),
+    ...titled('Needs', ['`providers` in the target file: Touchstone plays them']),
+  ]);
 
 interface ExplainOptions {
   readonly short?: boolean;

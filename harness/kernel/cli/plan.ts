@@ -40,7 +40,7 @@ export async function planCommand(terminal: Terminal): Promise<Command> {
     .action(async (ids: string[], given: Given<typeof runTable> & { readonly json?: boolean }) => {
       assertKnown(
         ids,
-        loadCatalogue().checks.map(({ id }) => id),
+        loadCatalogue('both-sides').checks.map(({ id }) => id),
       );
       const { json = false, ...rest } = given;
       const options = { ...rest, ids, again: null, since: performance.now() };

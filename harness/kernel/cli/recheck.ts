@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { loadCatalogue, suiteVersion } from '../core/index.ts';
+import { loadCatalogue, sideOf, suiteVersion } from '../core/index.ts';
 import type { Rejudged } from '../engine/index.ts';
 import { readRecordingHeader } from '../recordings/index.ts';
 import {
@@ -77,8 +77,7 @@ async function recheck(
       `--script is for a recording of \`touchstone explore\`; ${recording} is of a run.`,
     );
   }
-  const { client } = target;
-  const catalogue = loadCatalogue(client === undefined ? 'gateway' : 'client');
+  const catalogue = loadCatalogue(sideOf({ target }));
   assertKnown(
     filters,
     catalogue.checks.map(({ id }) => id),

@@ -44,7 +44,7 @@ export async function run(
 ): Promise<number> {
   assertKnown(
     given.ids,
-    loadCatalogue().checks.map(({ id }) => id),
+    loadCatalogue('both-sides').checks.map(({ id }) => id),
   );
   const file = usualTarget(given, 'reference', terminal);
   const since = performance.now();

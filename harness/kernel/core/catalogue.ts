@@ -12,6 +12,7 @@ import {
   type CheckDefinition,
   type Citation,
   expand,
+  isJudgedFrom,
   type Requirement,
   type Side,
 } from './requirement.ts';
@@ -63,7 +64,7 @@ export class UnknownRequirement extends CommandError {
     );
     super(
       row?.unchecked === null
-        ? `"${id}" is judged of a ${row.judges}: \`touchstone ${row.judges === 'client' ? 'client' : 'run'}\`.`
+        ? `"${id}" is judged of ${judgedOf[row.judges]}.`
         : row === undefined
           ? `"${id}" is not in the catalogue. ${nearest(id, known)}` +
             'Add a row for it under fixtures/requirements/, or correct the id; ' +
@@ -74,6 +75,12 @@ export class UnknownRequirement extends CommandError {
     this.id = id;
   }
 }
+
+const judgedOf: Readonly<Record<Side, string>> = {
+  gateway: 'a gateway: `touchstone run`',
+  client: 'a client: `touchstone client`',
+  'both-sides': 'a gateway whose target file has `providers`: `touchstone run --target FILE`',
+};
 
 /** Returns ids of the same area, or else areas of the same suite, or else the suites. */
 function nearest(id: string, known: readonly string[]): string {
@@ -215,7 +222,8 @@ function filesIn(folder: string): string[] {
 
 export function catalogue(rows: CatalogueRows, side: Side): Catalogue {
   const { requirements } = rows;
-  const isChecked = (row: Requirement): boolean => row.judges === side && row.unchecked === null;
+  const isChecked = (row: Requirement): boolean =>
+    isJudgedFrom(side, row.judges) && row.unchecked === null;
   const checks = requirements.filter(isChecked).flatMap(expand);
   const unchecked = requirements.filter((row) => !isChecked(row));
   const byId = new Map(checks.map((check) => [check.id, check]));

@@ -60,6 +60,8 @@ export interface About {
   readonly key: string;
   /** Name of a further header that shows the owner's key. */
   readonly beside?: string;
+  /** Set if the gateway asked a provider that Touchstone played. Absent: Touchstone asked the gateway. */
+  readonly side?: 'back';
   /** Headers with a secret, as the target file writes them: `${NAME}` is an environment variable. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
 }

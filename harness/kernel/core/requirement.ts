@@ -14,9 +14,17 @@ export interface Requirement {
   readonly unchecked: string | null;
 }
 
-/** The two ends of the interface. A run judges one of them. */
-export const sides = ['gateway', 'client'] as const;
+/**
+ * Subjects of a run: a gateway from its front, a client, or a gateway from both of its sides, with Touchstone as its
+ * providers. A run of both sides judges the rows of a gateway, too.
+ */
+export const sides = ['gateway', 'client', 'both-sides'] as const;
 export type Side = (typeof sides)[number];
+
+/** True if a run of this side judges the rows that are written for another one. */
+export function isJudgedFrom(side: Side, judges: Side): boolean {
+  return judges === side || (side === 'both-sides' && judges === 'gateway');
+}
 
 export const levels = ['MUST', 'SHOULD', 'MAY'] as const;
 /** MUST fails the run, SHOULD warns, MAY is noted. */

@@ -153,6 +153,14 @@ export interface TargetSummary extends SaidFlags {
   readonly regions: readonly { readonly name: string; readonly baseUrl: string }[];
   /** Only if a client was judged: `name` is its name, and the regions are those that it spoke to. */
   readonly client?: ClientSubject;
+  /** Routes of the gateway whose provider was Touchstone. Absent if it played none. */
+  readonly providers?: readonly {
+    readonly model: string;
+    readonly asks: Protocol;
+    readonly as: string;
+  }[];
+  /** Behaviour between its sides that the target file declares, in words. Absent if it declares none. */
+  readonly declares?: readonly string[];
   /** Profiles that the gateway claims. Absent if a client was judged. */
   readonly claims?: Claims;
   /** The models that were judged, and those that the gateway lists. Absent if a client was judged. */
@@ -210,8 +218,16 @@ export interface ClientSubject {
   };
 }
 
-export function sideOf({ target }: { readonly target: Pick<TargetSummary, 'client'> }): Side {
-  return target.client === undefined ? 'gateway' : 'client';
+/** Members of a target, or of its summary, that tell which side a run judges. */
+interface SidedTarget {
+  readonly client?: unknown;
+  readonly providers?: unknown;
+}
+
+/** Returns the side that a run of the target judges. */
+export function sideOf({ target }: { readonly target: SidedTarget }): Side {
+  if (target.client !== undefined) return 'client';
+  return target.providers === undefined ? 'gateway' : 'both-sides';
 }
 
 /** Reasons why requests had to wait before they were sent. */

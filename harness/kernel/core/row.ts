@@ -49,7 +49,8 @@ export function parseAxes(value: unknown): Axes {
  * - `except` leaves values out.
  * - `levels` gives some values another level, by the whole value or by one half of a product.
  * - `each-region` is true, or names the values that are judged in every region of a target, not only in the first.
- * - `judges: client` makes it a requirement on clients.
+ * - `judges: client` makes it a requirement on clients, `judges: both-sides` one that only a run shows that plays the
+ *   providers of the gateway.
  * - `clauses` and `sources` are its citations. `sources` may be a map from value to list, as `levels` is.
  *
  * @param where names the row in errors

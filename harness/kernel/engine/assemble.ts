@@ -48,6 +48,8 @@ interface Parts extends RunHead {
     | 'keys'
     | 'headers'
     | 'protocols'
+    | 'providers'
+    | 'gateway'
   > &
     RestrictionFlags;
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
@@ -122,7 +124,9 @@ export function assemble(parts: Parts): RunResult {
     catalogue: { revision: catalogue.revision, sha256: catalogue.digest },
     checks,
     unchecked: catalogue.requirements.flatMap(({ id, text, judges, unchecked }) =>
-      unchecked === null || judges !== catalogue.side ? [] : [{ id, text, reason: unchecked }],
+      unchecked === null || (judges === 'client') !== (catalogue.side === 'client')
+        ? []
+        : [{ id, text, reason: unchecked }],
     ),
     ...(conversations === undefined ? {} : { conversations }),
   });
@@ -162,6 +166,8 @@ function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): Ta
     name,
     regions: regions.map(({ name: region, baseUrl }) => ({ name: region, baseUrl })),
     ...(client === undefined ? { claims: claimsOf(target) } : { client }),
+    ...(target.providers === undefined ? {} : { providers: playedIn(target.providers) }),
+    ...(target.gateway === undefined ? {} : { declares: declaredIn(target.gateway) }),
     ...(exchanges === undefined ? {} : { models: judgedModels(target, exchanges) }),
     ...flagsOf(restrictionsSaid(target)),
     ...(thorough ? { thorough: true } : {}),
@@ -169,6 +175,28 @@ function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): Ta
     ...(sent.length === 0 ? {} : { headers: sent }),
     ...(also.length === 0 ? {} : { acceptsAlso: also }),
   };
+}
+
+/** Returns the routes whose provider is Touchstone. */
+function playedIn({
+  routes,
+}: NonNullable<Target['providers']>): NonNullable<TargetSummary['providers']> {
+  return routes.map(({ model, asks, as }) => ({ model, asks, as }));
+}
+
+/** Returns what the target file declares that the gateway does on purpose, in words. */
+function declaredIn({
+  retries = [],
+  fallback,
+  adds = [],
+  drops = [],
+}: NonNullable<Target['gateway']>): readonly string[] {
+  return [
+    ...retries.map(({ on, times }) => `asks a provider again after ${on.join(', ')}: ${times}×`),
+    ...(fallback === undefined ? [] : [`asks another provider after ${fallback.on.join(', ')}`]),
+    ...adds.map((what) => `adds ${what}`),
+    ...(drops.length === 0 ? [] : [`drops ${drops.join(', ')}`]),
+  ];
 }
 
 const unbound: CheckVerdict = {

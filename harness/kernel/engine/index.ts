@@ -10,6 +10,7 @@ export type { Variation } from './ask.ts';
 export { assemble } from './assemble.ts';
 export { outcomeOf } from './capture.ts';
 export { boundEach, check } from './check.ts';
+export { accompany } from './companions.ts';
 export { ownSignal } from './deadline.ts';
 export { designAt } from './design.ts';
 export { everywhere } from './everywhere.ts';

@@ -36,6 +36,7 @@ import {
   watchEventLoop,
 } from '../wire/index.ts';
 import { Retries, type RetryLimits } from './again/index.ts';
+import type { CompanionMeans } from './companions.ts';
 import { besideLoad, LoadOfRun } from './load/load.ts';
 import { exchangesOf } from './outcome.ts';
 import { RunMemo } from './run-memo.ts';
@@ -167,6 +168,13 @@ export class LiveRun extends RunMemo implements TargetRun {
       heldUntil: (now) => this.retries.lockouts.heldUntil(now, false),
       isGivenUp: () => this.retries.givenUp !== null,
     });
+  }
+
+  /** Means to record what others send to Touchstone during this run. */
+  get companionMeans(): CompanionMeans {
+    const { clock, secrets } = this.#wire;
+    const { recorder } = this.#options;
+    return { clock, secrets, record: (exchange) => recorder.add(this.target.name, exchange) };
   }
 
   /** Closes the kept connections. To be called after the last request. */
@@ -302,13 +310,15 @@ export class LiveRun extends RunMemo implements TargetRun {
         payment?.end();
         return unlessSent(withheld);
       }
-      const end = this.#begin(scenario);
+      const end = this.#begin(scenario, options.provoked === true);
       const flight = widths.begin(hostility);
       const ended: Slot['ended'] = async (exchange, freed) => {
-        const last = end(
-          await this.retries.lockouts.seen(exchange, { call, options, flight }),
-          freed,
-        );
+        if (options.provoked === true) widths.end(flight);
+        const seen =
+          options.provoked === true
+            ? exchange
+            : await this.retries.lockouts.seen(exchange, { call, options, flight });
+        const last = end(seen, freed);
         payment?.end();
         return last;
       };
@@ -375,7 +385,8 @@ export class LiveRun extends RunMemo implements TargetRun {
     isConnection: boolean,
   ): Promise<Sent> {
     const [id, scenario, call, options] = sending;
-    if (this.#purse === null || !(isConnection || asksToGenerate(call))) {
+    const isFree = options.provoked === true;
+    if (this.#purse === null || isFree || !(isConnection || asksToGenerate(call))) {
       return this.#inSlot(sending, flow, unlessSent, null);
     }
     const payment = this.#purse.payment(scenario, isConnection);
@@ -409,7 +420,10 @@ export class LiveRun extends RunMemo implements TargetRun {
   }
 
   /** @returns a function to be called with the ended exchange, which it returns */
-  #begin(scenario: Scenario): (exchange: Exchange, freed: number | null) => Exchange {
+  #begin(
+    scenario: Scenario,
+    isProvoked: boolean,
+  ): (exchange: Exchange, freed: number | null) => Exchange {
     const { traffic, recorder } = this.#options;
     const end = traffic.begin();
     const since = performance.now();
@@ -419,7 +433,7 @@ export class LiveRun extends RunMemo implements TargetRun {
       const stalledMs = longestStallSince(since);
       const exchange = stalledMs === 0 ? sent : { ...sent, times: { ...sent.times, stalledMs } };
       end(exchange, freed);
-      this.retries.seen(exchange);
+      if (!isProvoked) this.retries.seen(exchange);
       this.#priorities.saw(scenario, exchange);
       recorder.add(this.target.name, exchange);
       this.moved();

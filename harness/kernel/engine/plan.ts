@@ -1,4 +1,4 @@
-import { type CheckDefinition, loadCatalogue } from '../core/index.ts';
+import { type CheckDefinition, loadCatalogue, sideOf } from '../core/index.ts';
 import type { Target } from '../targets/index.ts';
 import { paceSteps, retryBounds } from './again/index.ts';
 import { underClaims } from './claims.ts';
@@ -71,7 +71,7 @@ export interface Plan {
  * @throws {UnknownRequirement} if a filter matches nothing
  */
 export async function plan(target: Target, filters: readonly string[] = []): Promise<Plan> {
-  const side = target.client === undefined ? 'gateway' : 'client';
+  const side = sideOf({ target });
   const selected = selectedIds(loadCatalogue(side), { filters, target });
   const checks = await checksWith(selected, {}, side);
   return addUp(checks.map((check) => planCheck(check, target)));

@@ -145,11 +145,23 @@ const suites = new Map<Side, Promise<readonly Check[]>>();
 export function suiteChecks(side: Side = 'gateway'): Promise<readonly Check[]> {
   const known = suites.get(side);
   if (known !== undefined) return known;
-  const loading = checksOf(async () => {
-    for (const file of checkFiles(side)) await import(/* @vite-ignore */ pathToFileURL(file).href);
-  });
+  const loading = loaded(side);
   suites.set(side, loading);
   return loading;
+}
+
+async function loaded(side: Side): Promise<readonly Check[]> {
+  const shared = side === 'both-sides' ? await suiteChecks('gateway') : [];
+  const own = await checksOf(async () => {
+    for (const file of checkFiles(side)) await import(/* @vite-ignore */ pathToFileURL(file).href);
+  });
+  return [...shared, ...own];
+}
+
+/** Returns the side of a check file, by its path below `suites/`. */
+function sideOfFile(path: string): Side {
+  if (/^client[\\/]/.test(path)) return 'client';
+  return /^provider[\\/]/.test(path) ? 'both-sides' : 'gateway';
 }
 
 /** Returns the files to import: one module of the bundle, or the check files of a side. */
@@ -159,7 +171,7 @@ function checkFiles(side: Side): string[] {
   const folder = codeFile('suites', '');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.check\.[jt]s$/.test(path))
-    .filter((path) => /^client[\\/]/.test(path) === (side === 'client'))
+    .filter((path) => sideOfFile(path) === side)
     .sort()
     .map((path) => join(folder, path));
 }

@@ -1,6 +1,7 @@
-import type { CheckVerdict, RunResult } from '../core/index.ts';
+import { type CheckVerdict, type RunResult, sideOf } from '../core/index.ts';
 import { beginRecording, type Selection } from '../recordings/index.ts';
 import { assemble } from './assemble.ts';
+import { startCompanions } from './companions.ts';
 import { afterDeadline, ownSignal } from './deadline.ts';
 import { atDrawnHome } from './drawn-home.ts';
 import { LiveRun, type LiveRunOptions } from './live-run.ts';
@@ -53,7 +54,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const started = Date.now();
   const startedAt = new Date(started).toISOString();
   const { signal, onProgress } = options;
-  const head = await headOf({ ...options, side: 'gateway', startedAt });
+  const head = await headOf({ ...options, side: sideOf(options), startedAt });
   const { stop, end } = ownSignal(signal, options.deadlineMs ?? usualDeadlineMs(head, options));
   const own = { ...options, seed: head.seed, runId: head.runId, stop };
   const target = await atDrawnHome(own);
@@ -61,10 +62,14 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const traffic = new Traffic();
   const live = new LiveRun({ ...own, target, traffic, recorder });
   const judging = { traffic, only: options.only, onProgress };
-  const verdicts = await judgeChecks(live, head.checks, judging).finally(() => {
+  let verdicts: ReadonlyMap<string, CheckVerdict>;
+  try {
+    const companions = await startCompanions(live, live.companionMeans);
+    verdicts = await judgeChecks(live, head.checks, judging).finally(() => companions.close());
+  } finally {
     end();
     recorder.close();
-  });
+  }
   if (recorder.problem !== null) options.onUnrecorded?.(recorder.problem);
   return assemble({
     ...head,

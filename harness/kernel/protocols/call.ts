@@ -67,6 +67,11 @@ export type ForeignHeader = CredentialHeader;
 
 /** Differences of one call from the baseline. By default, the owner calls the first region. */
 export interface CallOptions {
+  /**
+   * True if the provider of the gateway is made to fail for this request. The answer says nothing about the state of
+   * the gateway: it is not sent again, and no pace, lockout or budget follows from it.
+   */
+  readonly provoked?: true;
   readonly key?: KeyName;
   readonly placement?: Placement;
   /** Header that sends the owner's key in addition. */
@@ -125,6 +130,8 @@ export interface Deployment {
   readonly protocols?: DeployedProtocols;
   /** Sent with every request to a probe. */
   readonly probeHeaders?: CustomHeaders;
+  /** Keys that the gateway shows to providers that Touchstone plays. */
+  readonly providers?: { readonly keys: Readonly<Record<string, string>> };
   /** Values of `${NAME}` in custom headers. */
   readonly variables?: Variables;
   /** The publishers' names as they appear in header names. */

@@ -86,9 +86,16 @@ export function secretsOf(deployment: Deployment): Secrets {
   const variables = Object.entries(deployment.variables ?? {});
   const sought = [
     ...Object.entries(keysOf(deployment)),
+    ...playedKeys(deployment),
     ...variables.map(([name, value]) => [`${notAKey}${name}`, value] as const),
   ].filter(([, value]) => value.length >= shortestSought);
   return Object.fromEntries(sought);
+}
+
+/** Keys that the gateway shows to providers that Touchstone plays. `client` is no key. */
+function playedKeys({ providers }: Deployment): [string, string][] {
+  const own = Object.entries(providers?.keys ?? {}).filter(([, key]) => key !== 'client');
+  return own.map(([name, key]) => [`provider-${name}`, key]);
 }
 
 /** True if a key is searched for in answers. Configured keys may be too short. All other keys are long enough. */

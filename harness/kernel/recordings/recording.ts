@@ -356,7 +356,18 @@ function withoutKeys(target: Target): Target {
     ),
     keys: standInsFor({ ...target.keys }),
     variables: standInsFor(target.variables),
+    ...(target.providers === undefined
+      ? {}
+      : { providers: { ...target.providers, keys: playedKeys(target.providers.keys) } }),
   };
+}
+
+/** Returns the stand-ins for the keys of the listeners. `client` is no key. */
+function playedKeys(keys: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const all = Object.entries(keys);
+  return Object.fromEntries(
+    all.map(([name, key]) => [name, key === 'client' ? key : standIn(`provider-${name}`, key)]),
+  );
 }
 
 function withoutFiles({ ca, certificate, key, passphrase }: Tls): Tls {

@@ -1,7 +1,15 @@
 import { type Capability, flagsIn } from '../core/index.ts';
 import { isLoopbackHost, type Variables } from '../wire/index.ts';
 import { showable } from './header-rules.ts';
-import type { Model, ProtocolPlaces, Target, Tls } from './target.ts';
+import {
+  type Model,
+  type PlayedProtocol,
+  type ProtocolPlaces,
+  type Providers,
+  playedProtocols,
+  type Target,
+  type Tls,
+} from './target.ts';
 import type { ModelEntry, TargetFile, TlsEntry } from './target-file.ts';
 import { isFamily, type Publishers, readCapability, readProtocol } from './vocabulary.ts';
 
@@ -51,6 +59,8 @@ export function withDefaults(
       ledger: [file.probes?.ledger?.url ?? []].flat(),
       clock: [file.probes?.clock?.url ?? []].flat(),
     },
+    ...(file.providers === undefined ? {} : { providers: providersOf(file.providers, names) }),
+    ...(file.gateway === undefined ? {} : { gateway: file.gateway }),
     probeHeaders: showable(file.probes?.headers ?? {}, known),
     variables: known,
     limits: {
@@ -66,6 +76,25 @@ export function withDefaults(
       ...(isNear || file.limits?.hostilePerSecond !== undefined ? {} : { mostHostilePerSecond }),
     },
   };
+}
+
+function providersOf(
+  { routes, ...rest }: NonNullable<TargetFile['providers']>,
+  names: Publishers,
+): Providers {
+  return {
+    ...rest,
+    routes: routes.flatMap(({ asks, ...route }) => {
+      const protocol = readPlayed(asks, names);
+      return protocol === null ? [] : [{ ...route, asks: protocol }];
+    }),
+  };
+}
+
+/** Reads the identifier of a protocol in which Touchstone plays a provider. Null for any other. */
+export function readPlayed(identifier: string, names: Publishers): PlayedProtocol | null {
+  const protocol = readProtocol(identifier, names);
+  return playedProtocols.find((one) => one === protocol) ?? null;
 }
 
 function placesOf(

@@ -48,7 +48,7 @@ export function substitute(
       }
       const value = environment[name];
       const stays = isShownAsWritten(path);
-      if ((value === undefined || value === '') && (path[0] === 'keys' || stays) && !needsKeys) {
+      if ((value === undefined || value === '') && (path.includes('keys') || stays) && !needsKeys) {
         variables[name] = `not-set-${name}`;
         return stays ? whole : `not-set-${name}`;
       }
@@ -74,5 +74,5 @@ function isShownAsWritten(path: Path): boolean {
 }
 
 function setIt(name: string, path: Path): string {
-  return `export ${name}='<${path[0] === 'keys' ? 'the key' : 'its value'}>'`;
+  return `export ${name}='<${path.includes('keys') ? 'the key' : 'its value'}>'`;
 }

@@ -11,11 +11,16 @@ const placeholder = /^(?:not-set-|\$\{|redacted:)/;
  * @param more keys derived from the target's keys
  */
 export function keepSecrets(
-  { name, regions, models, keys, variables }: Target,
+  { name, regions, models, keys, variables, providers }: Target,
   more: Readonly<Record<string, string>> = {},
 ): void {
   const shown = JSON.stringify([name, regions, models]).toLowerCase();
-  const all = [...Object.values({ ...keys }), ...Object.values(variables), ...Object.values(more)];
+  const all = [
+    ...Object.values({ ...keys }),
+    ...Object.values(providers?.keys ?? {}).filter((key) => key !== 'client'),
+    ...Object.values(variables),
+    ...Object.values(more),
+  ];
   keepIn(
     all.filter(
       (secret: string) => !placeholder.test(secret) && !shown.includes(secret.toLowerCase()),

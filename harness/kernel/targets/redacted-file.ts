@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { declaredAs } from '../core/index.ts';
 import { keyVariable } from '../wire/index.ts';
-import type { Limits, Model, ProtocolPlaces, Target, Tls } from './target.ts';
+import type { Limits, Model, ProtocolPlaces, Providers, Target, Tls } from './target.ts';
 import type { TargetFile, TlsEntry } from './target-file.ts';
 import { capabilitiesInFile } from './vocabulary.ts';
 
@@ -18,6 +18,7 @@ export function redactedTargetFile(target: Target): string {
     protocols,
     tls,
     limits,
+    providers,
     variables: _,
     proxies: __,
     ...rest
@@ -37,6 +38,7 @@ export function redactedTargetFile(target: Target): string {
     systemone: { dialect, ...(body === null ? {} : { body }) },
     keys: keys.owner === undefined ? 'none' : Object.fromEntries(Object.keys(keys).map(named)),
     models: models.map(entryOf),
+    ...(providers === undefined ? {} : { providers: providersInFile(providers) }),
     probes: {
       ...(isEmpty(probeHeaders) ? {} : { headers: probeHeaders }),
       ...(probes.ledger.length === 0 ? {} : { ledger: { url: probes.ledger } }),
@@ -65,6 +67,23 @@ function tlsInFile({ ca, certificate, key, passphrase }: Tls): TlsEntry {
     ...(certificate === undefined ? {} : { certificate: certificate.path }),
     ...(key === undefined ? {} : { key: key.path }),
     ...(passphrase === undefined ? {} : { passphrase }),
+  };
+}
+
+function providersInFile({
+  keys,
+  routes,
+  ...rest
+}: Providers): NonNullable<TargetFile['providers']> {
+  return {
+    ...rest,
+    keys: Object.fromEntries(
+      Object.entries(keys).map(([name, key]) => [
+        name,
+        key === 'client' ? key : inPlaceOf(`provider-${name}`),
+      ]),
+    ),
+    routes: routes.map((route) => ({ ...route, asks: declaredAs[route.asks] })),
   };
 }
 

@@ -15,6 +15,7 @@ import { isLoopback } from './defaults.ts';
 import type { Path, Places } from './document.ts';
 import { judgeHeaders } from './header-rules.ts';
 import { didYouMean } from './nearest.ts';
+import { judgeProviders } from './provider-rules.ts';
 import type { Quote } from './schema-rules.ts';
 import type { Problem } from './target-error.ts';
 import {
@@ -48,6 +49,7 @@ export function semanticProblems(
   judgeModels(file, report, quote);
   judgeSystemOne(asObject(file.systemone), report);
   judgeRestrictions(file, report);
+  judgeProviders(file, publishersOf(file), report, quote);
   for (const probe of ['ledger', 'clock']) {
     const url = asObject(asObject(file.probes)[probe]).url;
     const path = ['probes', probe, 'url'];

@@ -5,7 +5,7 @@ import type {
   ShownCredential,
 } from '../core/index.ts';
 import type { CustomHeaders } from '../wire/index.ts';
-import type { Keys, ProtocolPlace } from './target.ts';
+import type { DeclaredBehaviour, Keys, ProtocolPlace, ProviderRoute, Providers } from './target.ts';
 
 /** A target file in its written form, valid by `fixtures/target.schema.json`. */
 export interface TargetFile extends RestrictionFlags {
@@ -38,6 +38,10 @@ export interface TargetFile extends RestrictionFlags {
     readonly ledger?: { readonly url: string | readonly string[] };
     readonly clock?: { readonly url: string | readonly string[] };
   };
+  readonly providers?: Omit<Providers, 'routes'> & {
+    readonly routes: readonly (Omit<ProviderRoute, 'asks'> & { readonly asks: string })[];
+  };
+  readonly gateway?: DeclaredBehaviour;
   readonly limits?: {
     readonly concurrency?: number;
     readonly requestsPerSecond?: number | null;

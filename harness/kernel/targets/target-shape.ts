@@ -17,7 +17,15 @@ import {
   shownCredentials,
   text,
 } from '../core/index.ts';
-import { keyNames, type ProtocolPlaces, type Target, type Tls } from './target.ts';
+import {
+  type DeclaredBehaviour,
+  keyNames,
+  type ProtocolPlaces,
+  type Providers,
+  playedProtocols,
+  type Target,
+  type Tls,
+} from './target.ts';
 
 const headers = mapOf(text);
 const capability = kind('a capability', (value): value is Capability =>
@@ -41,6 +49,23 @@ const client: Read<ClientSubject> = objectOf(
     with: text,
     withSha256: text,
     upstreamOf: objectOf({ front: text, model: text }),
+  },
+);
+
+const providers: Read<Providers> = objectOf({
+  listen: listOf(objectOf({ name: text, at: text })),
+  keys: mapOf(text),
+  routes: listOf(
+    objectOf({ model: text, asks: oneOf(...playedProtocols), as: text, at: listOf(text) }),
+  ),
+});
+const gateway: Read<DeclaredBehaviour> = objectOf(
+  {},
+  {
+    retries: listOf(objectOf({ on: listOf(text), times: finite })),
+    fallback: objectOf({ on: listOf(text) }),
+    adds: listOf(text),
+    drops: listOf(text),
   },
 );
 
@@ -100,7 +125,7 @@ const required = {
 /** Restrictions of a gateway, by their names in the target file. */
 const restricted = Object.fromEntries(Object.values(restrictionFields).map((name) => [name, flag]));
 
-const optional = { tls, profiles: listOf(text), client };
+const optional = { tls, profiles: listOf(text), client, providers, gateway };
 
 /** Members that are never recorded. */
 type Unrecorded = 'onlyCells' | 'proxies';

@@ -49,8 +49,44 @@ export interface Target extends RestrictionFlags {
   /** Sent with every request to the probes. */
   readonly probeHeaders: CustomHeaders;
   readonly limits: Limits;
+  /** Providers of the gateway that Touchstone plays. */
+  readonly providers?: Providers;
+  /** Behaviour between its clients and its providers that the gateway shows on purpose. */
+  readonly gateway?: DeclaredBehaviour;
   /** The client under test. If present, this target is the gateway that it calls. */
   readonly client?: ClientSubject;
+}
+
+/** Protocols in which Touchstone plays a provider. */
+export const playedProtocols = ['chat-completions', 'messages'] as const;
+export type PlayedProtocol = (typeof playedProtocols)[number];
+
+export interface Providers {
+  /** Listeners, each with the host and port that it listens on. */
+  readonly listen: readonly { readonly name: string; readonly at: string }[];
+  /** Keys by the name of the listener. `client`: the gateway passes on the key of its client. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly routes: readonly ProviderRoute[];
+}
+
+/** A model of the gateway, and how it asks its provider for it. */
+export interface ProviderRoute {
+  readonly model: string;
+  readonly asks: PlayedProtocol;
+  /** The model that the gateway names to its provider. */
+  readonly as: string;
+  /** Names of the listeners that may serve it. */
+  readonly at: readonly string[];
+}
+
+/** Refusals that prove that a provider has not generated. */
+export const provenRefusals = ['429', '503', 'refused'] as const;
+
+export interface DeclaredBehaviour {
+  readonly retries?: readonly { readonly on: readonly string[]; readonly times: number }[];
+  readonly fallback?: { readonly on: readonly string[] };
+  readonly adds?: readonly string[];
+  readonly drops?: readonly string[];
 }
 
 export interface Region {

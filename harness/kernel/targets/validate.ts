@@ -48,7 +48,7 @@ export function validated(description: Description): Target {
 function quoteExcept(secrets: ReadonlySet<string>): Quote {
   return (text: string, path: Path) => {
     const hidden =
-      path[0] === 'keys' ||
+      path.includes('keys') ||
       path[0] === 'credentials' ||
       path.includes('headers') ||
       path.at(-1) === 'passphrase' ||

@@ -90,7 +90,16 @@ export function toLine(exchange: Exchange, labels: Labels = {}): string {
     labels,
     exchange: {
       id: formatId(id),
-      about: inOrder(about, 'operation', 'protocol', 'region', 'key', 'beside', 'secretHeaders'),
+      about: inOrder(
+        about,
+        'operation',
+        'protocol',
+        'region',
+        'key',
+        'beside',
+        'side',
+        'secretHeaders',
+      ),
       request: {
         ...inOrder(request, 'method', 'url', 'headers'),
         body: request.body === null ? null : written(request.body),
@@ -227,7 +236,7 @@ const lineShape: Read<Line<ExchangeId>> = objectOf({
       id: idShape,
       about: objectOf(
         { operation: text, protocol: oneOf(...exchangeProtocols), region: text, key: keyName },
-        { beside: text, secretHeaders: mapOf(text) },
+        { beside: text, side: oneOf('back'), secretHeaders: mapOf(text) },
       ),
       request: objectOf({ method, url: text, headers, body: orNull(bytes) }),
       response: orNull(

@@ -14,14 +14,19 @@ for (const { file, rows } of [buildCatalogue(), await commandTable(processTermin
 // `npx` in a clone calls it by its path.
 chmodSync(codeFile('harness/main', '.js'), 0o755);
 
-/** One module for all checks of a side: `suites/gateway.js` and `suites/client.js`. */
+/** One module for all checks of a side: `suites/gateway.js`, `suites/client.js` and `suites/both-sides.js`. */
 const suites = codeFile('suites', '');
 const checks = readdirSync(suites, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => path.endsWith('.check.js'))
   .sort();
+const folders = { client: 'client/', 'both-sides': 'provider/' } as const;
 for (const side of sides) {
-  const own = checks.filter((path) => path.startsWith('client/') === (side === 'client'));
+  const own = checks.filter((path) =>
+    side === 'gateway'
+      ? !Object.values(folders).some((folder) => path.startsWith(folder))
+      : path.startsWith(folders[side]),
+  );
   writeFileSync(join(suites, `${side}.js`), own.map((path) => `import './${path}';\n`).join(''));
 }
 

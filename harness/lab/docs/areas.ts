@@ -17,6 +17,8 @@ export const suites: Readonly<Record<string, string>> = {
   input: 'malformed and unusual input',
   everywhere: 'what holds for every response: no envelope, native content types, events and errors',
   client: 'what a client has to do: judged by `touchstone client`',
+  provider:
+    'what passes between a gateway and its providers: judged where the target file has `providers`',
   'not-observable': 'what no request can show, with the reasons',
 };
 
@@ -54,6 +56,13 @@ export const areas: Readonly<Record<string, string>> = {
   'websocket/connection': 'turns, history and errors on one connection',
   'interruption/recovery': 'the events of a broken stream, from where it broke',
   'interruption/connection': 'a broken connection proves nothing about the execution',
+  'provider/asked': 'what a gateway asks its provider',
+  'provider/told': 'what a gateway tells of the answer of its provider',
+  'provider/usage': 'the counts that it tells',
+  'provider/errors': 'what it tells where its provider fails',
+  'provider/stream': 'how it reads the stream of its provider, and leaves it',
+  'provider/secrets': 'what it keeps to itself',
+  'provider/routing': 'whether it asks the providers of the target file',
   'counting/input': 'what a count counts: system prompts, tools, earlier turns',
   'counting/responses': 'token counts of Responses',
   'counting/messages': 'token counts of Messages',

@@ -88,6 +88,9 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
     'sessions',
   ],
   onboarding: ['`init`, `doctor`, and what a run finds out without a target file'],
+  provider: [
+    'both sides of a gateway: the providers that Touchstone plays, and what both sides saw',
+  ],
   sessions: ['starts of a client: scripts, and the scenarios and checks of `suites/client/`'],
 };
 
@@ -110,6 +113,11 @@ export const layers: Readonly<Record<string, Layer>> = {
     what: 'what must hold of a client',
     mayImport: ['scenarios', 'index', 'sessions'],
     files: ['suites/client/'],
+  },
+  'suites of both sides': {
+    what: 'what must hold between the clients and the providers of a gateway',
+    mayImport: ['index', 'provider'],
+    files: ['suites/provider/'],
   },
   scenarios: {
     what: 'what is sent, for several suites; acts on stored responses are those of the model',

@@ -5,6 +5,7 @@ import {
   exitCodes,
   loadCatalogue,
   type RunResult,
+  sideOf,
   verdictThatCounts,
 } from '../../core/index.ts';
 import { assertWritable, reportAt } from '../../terminal/index.ts';
@@ -19,7 +20,7 @@ import type { RunFiles } from '../options/target-placeholder.ts';
  * @throws {UsageError} naming the file and its problem
  */
 export function assertUsable({ knownFailures, rerunFailed, ...written }: RunFiles): void {
-  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue());
+  if (knownFailures !== undefined) knownFailuresAt(knownFailures, loadCatalogue('both-sides'));
   if (rerunFailed !== undefined) failedIn(reportAt(rerunFailed), rerunFailed);
   assertWritable(written);
 }
@@ -36,7 +37,7 @@ export function excused(
 ): RunResult {
   const result = allowing(judged, allowInconclusive);
   if (file === undefined) return result;
-  const catalogue = loadCatalogue(result.target.client === undefined ? 'gateway' : 'client');
+  const catalogue = loadCatalogue(sideOf(result));
   return excuse(result, file, knownFailuresAt(file, catalogue), needed);
 }
 

@@ -16,6 +16,9 @@ export function assertKnown(prefixes: readonly string[], ids: readonly string[])
     }
     const other = rowOfOther(prefix, ids);
     if (other !== undefined) {
+      if (other.judges === 'both-sides') {
+        return `"${prefix}" is judged of a gateway whose target file has \`providers\`: touchstone run ${prefix} --target FILE`;
+      }
       const side = other.judges;
       const command = side === 'client' ? `client ${prefix} -- <command>` : `run ${prefix}`;
       return `"${prefix}" is judged of a ${side}: touchstone ${command}`;

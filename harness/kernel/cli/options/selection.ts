@@ -24,7 +24,7 @@ export class NothingToRepeat extends UsageError {
  */
 export function failedIn(report: RunResult, file: string): Selection {
   const failed = report.checks.filter(({ verdict }) => toRepeat.has(verdict.state));
-  const known = new Set(loadCatalogue().checks.map(({ id }) => id));
+  const known = new Set(loadCatalogue('both-sides').checks.map(({ id }) => id));
   const ids = failed.map(({ id }) => id).filter((id) => known.has(id));
   if (ids.length === 0) {
     if (failed.length === 0) {

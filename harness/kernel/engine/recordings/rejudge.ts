@@ -1,4 +1,4 @@
-import type { Conversation, RunResult } from '../../core/index.ts';
+import { type Conversation, type RunResult, sideOf } from '../../core/index.ts';
 import {
   BadRecording,
   provenanceOf,
@@ -68,7 +68,7 @@ export async function rejudge(
   const started = Date.now();
   const recording = typeof from === 'string' ? readRecording(from) : from;
   const { header, exchanges, sessions, cut } = recording;
-  const side = header.target.client === undefined ? 'gateway' : 'client';
+  const side = sideOf(header);
   const head = await headOf({ ...header, ...askedAgain(options, header), side });
   const { endedEarly = false } = options;
   const { target, only } = header;

@@ -83,10 +83,10 @@ export class ReplayRun extends RunMemo implements TargetRun {
     };
     for (const exchange of options.exchanges.filter(isSentinel)) this.#begin()(exchange, null);
     this.#recorded = new Map(
-      [...this.recorded, ...this.recordedAgain].map((exchange) => [
-        formatId(exchange.id),
-        exchange,
-      ]),
+      [...this.recorded, ...this.recordedAgain]
+        // No scenario sends what the gateway asked its providers.
+        .filter(({ id }) => id.request === null)
+        .map((exchange) => [formatId(exchange.id), exchange]),
     );
     this.#again = new Set(this.recordedAgain.map(({ id }) => formatSender(id)));
   }
