@@ -27,21 +27,21 @@ test('every section stands in one page', () => {
 });
 
 describe('a new requirement', () => {
-  test('leaves every page as it is, in whichever area and of whichever level', () => {
+  test('leaves every page as it is, in every area and of each level', () => {
     const kept = pages.map((path) => ({
       path,
       page: renew(readPage(path), sections, { keepCounts: true }).text,
     }));
     const areas = new Map(catalogue.requirements.map((row) => [row.id.replace(/\..*/, ''), row]));
-    for (const like of areas.values()) {
-      const rows = (['MUST', 'SHOULD', 'MAY'] as const).map((level) => {
+    const rows = [...areas.values()].flatMap((like) =>
+      (['MUST', 'SHOULD', 'MAY'] as const).map((level) => {
         const id = `${like.id}-planted-${level.toLowerCase()}`;
         return { ...like, id, level, axis: null, unchecked: null };
-      });
-      const more = sectionsOf(rows.reduce(withRow, catalogue));
-      for (const { path, page } of kept) {
-        expect(renew(page, more, { keepCounts: true }).text === page, path).toBe(true);
-      }
+      }),
+    );
+    const more = sectionsOf(rows.reduce(withRow, catalogue));
+    for (const { path, page } of kept) {
+      expect(renew(page, more, { keepCounts: true }).text === page, path).toBe(true);
     }
   });
 
