@@ -36,7 +36,7 @@ rule('provider/asked.native-body', conversation, (join) => {
     expectThat(
       operation === `${join.route.asks}.provider`,
       `a request of ${join.route.asks}`,
-      `${exchange.request.method} ${new URL(exchange.request.url).pathname}`,
+      `${exchange.request.method} ${exchange.request.url}`,
       exchange,
     );
     const refused = (exchange.response?.status ?? 200) >= 400 ? errorBody(exchange) : null;

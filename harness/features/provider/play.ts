@@ -153,7 +153,8 @@ function playing(
       // Nobody pays: the generations are made here.
       cost: (target) => ({ requests: mostRequests(target, make), generations: 0, chain: 1 }),
       ...(first === undefined ? {} : { after: { first } }),
-      aside: true,
+      // A plain request is one of the run; the others are provoked.
+      ...(first === undefined ? {} : { aside: true }),
     },
     async (io, before) => {
       const reached: readonly Join[] = 'first' in before ? (before.first as readonly Join[]) : [];

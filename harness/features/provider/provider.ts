@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Exchange, type ExchangeId, exchangeId, parsed } from '../../kernel/core/index.ts';
 import type { accompany } from '../../kernel/engine/index.ts';
 import { usualNames } from '../../kernel/protocols/index.ts';
-import type { Secrets } from '../../kernel/redaction/index.ts';
+import { notAKey, type Secrets } from '../../kernel/redaction/index.ts';
 import { received } from '../../kernel/wire/index.ts';
 import {
   type Call,
@@ -46,6 +46,8 @@ export class Provider {
   readonly #means: RecordingMeans;
   readonly #calls = new WeakMap<object, PlayedStage>();
   readonly #listeners = new Map<string, ReferenceGateway>();
+  /** Secrets by host, because masking is cached by the object. */
+  readonly #secrets = new Map<string, Secrets>();
   #strayRequests = 0;
 
   private constructor(means: RecordingMeans) {
@@ -145,7 +147,7 @@ export class Provider {
       ...besideIn(request, clientKeys),
       side: 'back',
     } as const;
-    const secrets = this.#means.secrets;
+    const secrets = this.#secretsBeside(request.headers.host ?? listener);
     const receiving = received(request, out, {
       // The stage is known once the whole request has arrived.
       get id() {
@@ -180,6 +182,18 @@ export class Provider {
     number = stage.requests++;
     stage.open++;
     this.#calls.set(request.headers, stage);
+  }
+
+  /** Secrets of the run but for the address of this listener, which a header of the target file may name. */
+  #secretsBeside(host: string): Secrets {
+    const all = Object.entries(this.#means.secrets);
+    const kept = all.filter(
+      ([name, secret]) => !name.startsWith(notAKey) || !secret.includes(host),
+    );
+    if (kept.length === all.length) return this.#means.secrets;
+    const known = this.#secrets.get(host) ?? Object.fromEntries(kept);
+    this.#secrets.set(host, known);
+    return known;
   }
 
   /** Finds the stage whose word stands in a request, whatever the way its texts are written in JSON. */

@@ -4,7 +4,12 @@ import {
   loadCatalogue,
 } from '../../kernel/core/index.ts';
 import { boundEach, type Check, register, type Scenario } from '../../kernel/engine/index.ts';
-import { Inconclusive, judgeEach, NothingToJudge } from '../../kernel/judge/index.ts';
+import {
+  ExpectationFailed,
+  Inconclusive,
+  judgeEach,
+  NothingToJudge,
+} from '../../kernel/judge/index.ts';
 import { type Join, pairs, routeInWords, type SidePair } from './play.ts';
 
 /** Judges a requirement on one request and what the provider was asked for it. Throws if it does not hold. */
@@ -74,9 +79,19 @@ function judged(
   return judgeEach(
     own,
     ({ route, form, name }) => `${routeInWords(route)}, ${name}, ${form}`,
-    (join) => judge(join, which.name ?? ''),
+    (join) => judgedAtFront(join, () => judge(join, which.name ?? '')),
     { noun: 'request', needsAll: true },
   );
+}
+
+/** Shows a failure by the request at the front, which a reader can repeat. */
+function judgedAtFront({ front }: Join, judge: () => unknown): unknown {
+  try {
+    return judge();
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed) || error.exchange?.about.side !== 'back') throw error;
+    throw new ExpectationFailed(error.expected, error.actual, front);
+  }
 }
 
 /** @throws {Inconclusive} if the provider was not asked, or refused the request: another row says so */
