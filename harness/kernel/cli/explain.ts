@@ -9,7 +9,6 @@ import {
   type Requirement,
   type Side,
   saysWhoCalls,
-  sides,
 } from '../core/index.ts';
 import { type PlannedScenario, plan } from '../engine/index.ts';
 import { type Design, designOf, expectedOf, inWords, rowOf } from '../model/index.ts';
@@ -51,7 +50,7 @@ export function explainCommand(terminal: Terminal): Command {
     .option('--json', 'print JSON, without the exchanges')
     .addHelpText('after', examples)
     .action(async (ids: string[], { short = false, json = false }: ExplainOptions) => {
-      const all = sides.flatMap((side) => loadCatalogue(side).checks);
+      const all = (['both-sides', 'client'] as const).flatMap((side) => loadCatalogue(side).checks);
       assertKnown(
         ids,
         all.map(({ id }) => id),
