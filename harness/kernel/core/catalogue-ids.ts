@@ -32,6 +32,10 @@ interface AxisValues {
     'websocket' | 'background' | 'continuation';
   'asked': 'stop' | 'structured-output' | 'logprobs' | 'candidates' | 'images' | 'tool-choice' |
     'no-call' | 'tools';
+  'sides': 'chat-completions' | 'messages' | 'chat-completions-to-messages' |
+    'messages-to-chat-completions';
+  'chat-front': 'chat-completions' | 'chat-completions-to-messages';
+  'messages-back': 'messages' | 'chat-completions-to-messages';
 }
 
 /**
@@ -466,6 +470,61 @@ export interface CheckedIds {
   'models/list.ids-unique': 'SHOULD';
   'models/list.has-usable-models-by-key': { MUST: 'same-user' | 'other-user' | 'restricted' };
   'models/path.special-characters': { MUST: `${AxisValues['action']}.${'v1beta' | 'v1'}` };
+  'provider/asked.once': { SHOULD: AxisValues['sides'] };
+  'provider/asked.native-body': { MUST: AxisValues['sides'] };
+  'provider/asked.model': { MUST: AxisValues['sides'] };
+  'provider/asked.texts': { MUST: AxisValues['sides'] };
+  'provider/asked.nothing-added': { SHOULD: AxisValues['sides'] };
+  'provider/asked.system': { MUST: AxisValues['sides'] };
+  'provider/asked.limit': { MUST: AxisValues['sides'] };
+  'provider/asked.parameters': { SHOULD: Exclude<`${AxisValues['sides']}.${'stop' | 'temperature' |
+    'top-p' | 'seed' | 'penalties' | 'user' | 'top-k'}`, 'chat-completions.top-k' | 'messages.seed'
+    | 'messages.penalties' | 'chat-completions-to-messages.top-k' |
+    'messages-to-chat-completions.seed' | 'messages-to-chat-completions.penalties'> };
+  'provider/asked.tools': { MUST: AxisValues['sides'] };
+  'provider/asked.tool-choice': { MUST: `${AxisValues['sides']}.${'auto' | 'none' | 'any' |
+    'named'}` };
+  'provider/asked.tool-history': { MUST: AxisValues['sides'] };
+  'provider/errors.no-2xx': { MUST: `${AxisValues['sides']}.${'400' | '401' | '403' | '404' | '413'
+    | '429' | '500' | '503' | '504' | '529'}` };
+  'provider/errors.class': { SHOULD: `${AxisValues['sides']}.${'400' | '429' | '500' | '503' |
+    '529'}` };
+  'provider/errors.retry-after': { SHOULD: AxisValues['sides'] };
+  'provider/errors.own-key': { SHOULD: AxisValues['sides'] };
+  'provider/errors.false-200': { MUST: `${AxisValues['sides']}.${'error-body' | 'empty' |
+    'half-json' | 'page' | 'other-json'}` };
+  'provider/errors.before-stream': { SHOULD: AxisValues['sides'] };
+  'provider/errors.in-stream': { MUST: 'messages' | 'messages-to-chat-completions'; SHOULD:
+    AxisValues['chat-front'] };
+  'provider/errors.cut-not-whole': { MUST: `${AxisValues['sides']}.${'cut' | 'clean-end' |
+    'half-event' | 'cut-body'}` };
+  'provider/errors.cut-told': { SHOULD: AxisValues['sides'] };
+  'provider/routing.routed': { SHOULD: AxisValues['sides'] };
+  'provider/secrets.provider-key': { MUST: 'chat-completions' | 'messages-to-chat-completions';
+    SHOULD: AxisValues['messages-back'] };
+  'provider/secrets.client-key': { SHOULD: AxisValues['sides'] };
+  'provider/secrets.headers': { SHOULD: AxisValues['sides'] };
+  'provider/stream.framing': { MUST: Exclude<`${AxisValues['sides']}.${'bytes' | 'one-write' |
+    'crlf' | 'no-space' | 'comments' | 'big-event' | 'unknown-event'}`,
+    'chat-completions.unknown-event' | 'messages-to-chat-completions.unknown-event'> };
+  'provider/stream.left': { SHOULD: AxisValues['sides'] };
+  'provider/told.text': { MUST: AxisValues['sides'] };
+  'provider/told.finish': { MUST: `${'chat-completions' | 'messages'}.${'end' | 'limit' | 'calls' |
+    'filter' | 'stop-sequence'}`; SHOULD: `${Exclude<AxisValues['sides'], 'chat-completions' |
+    'messages'>}.${'end' | 'limit' | 'calls' | 'filter' | 'stop-sequence'}` };
+  'provider/told.no-false-end': { SHOULD: `${AxisValues['messages-back']}.${'pause-turn' |
+    'context-window'}` };
+  'provider/told.arguments': { MUST: AxisValues['sides'] };
+  'provider/told.digits': { SHOULD: AxisValues['sides'] };
+  'provider/told.no-arguments': { MUST: AxisValues['sides'] };
+  'provider/told.parallel': { MUST: AxisValues['sides'] };
+  'provider/told.call-ids': { MUST: AxisValues['sides'] };
+  'provider/usage.input': { MUST: 'chat-completions' | 'messages'; SHOULD:
+    Exclude<AxisValues['sides'], 'chat-completions' | 'messages'> };
+  'provider/usage.output': { MUST: 'chat-completions' | 'messages'; SHOULD:
+    Exclude<AxisValues['sides'], 'chat-completions' | 'messages'> };
+  'provider/usage.cached': { SHOULD: AxisValues['sides'] };
+  'provider/usage.total': { MUST: AxisValues['chat-front'] };
   'storage/continuation.served': { MUST: 'one-body' | 'stream'; SHOULD: 'websocket' };
   'storage/continuation.from-each-mode': { MUST: 'one-body' | 'stream' | 'background' |
     'background-stream' | 'websocket' | 'continuation' };
