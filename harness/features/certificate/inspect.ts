@@ -16,7 +16,14 @@ import {
   whyOtherwise,
 } from '../../kernel/core/index.ts';
 import { type Recording, readRecording } from '../../kernel/recordings/index.ts';
-import { causesFor, counted, isReport, quoted, renderJson } from '../../kernel/report/index.ts';
+import {
+  causesFor,
+  counted,
+  isReport,
+  quoted,
+  renderJson,
+  resultIn,
+} from '../../kernel/report/index.ts';
 import { whyOtherStart } from '../sessions/index.ts';
 import { type Envelope, payloadOf, readEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
@@ -105,7 +112,8 @@ function read(folder: string) {
       const text = readForeign(path, budgets.report);
       const value = parseForeign(text, budgets.report);
       if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
-      const { causes, scope, ...report } = value;
+      const { causes, scope } = value;
+      const report = resultIn(value);
       // Causes and scope depend on the rows of the catalogue. A bundle of another catalogue is rejected for that
       // reason.
       if (isOfOther(report)) return report;
@@ -115,8 +123,7 @@ function read(folder: string) {
       if (scope !== undefined && !isDeepStrictEqual(scope, scopeOf(report))) {
         throw new Error('its `scope` does not follow from its checks');
       }
-      const { format: _, version: __, ...result } = report;
-      const otherwise = whyOtherwise(text, renderJson(result));
+      const otherwise = whyOtherwise(text, renderJson(report));
       if (otherwise !== null) throw new Error(`it is not as the suite writes it: ${otherwise}`);
       return report;
     }),

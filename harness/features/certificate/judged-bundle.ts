@@ -1,5 +1,6 @@
 import { rejudgeAny } from '../../kernel/cli/index.ts';
 import { messageOf, UnfitFile } from '../../kernel/core/index.ts';
+import { reportOf, resultIn } from '../../kernel/report/index.ts';
 import { disagreements } from './comparison.ts';
 import { type Bundle, type Demands, type Inspection, inspect } from './inspect.ts';
 import { type Level, levelOf } from './levels.ts';
@@ -83,7 +84,7 @@ function inspected(folder: string, demands: Demands): Inspection {
 async function judgedAgain({ report, recording }: Bundle): Promise<readonly string[]> {
   try {
     const { result, unasked } = await rejudgeAny(recording);
-    return [...disagreements(report, result), ...unaskedProblems(unasked)];
+    return [...disagreements(report, resultIn(reportOf(result))), ...unaskedProblems(unasked)];
   } catch (error) {
     return [`the exchanges cannot be judged: ${messageOf(error)}`];
   }

@@ -53,8 +53,7 @@ export function changeChecks(
 
 export function changeReport(folder: string, change: (report: RunResult) => RunResult): void {
   const path = join(folder, bundleFiles.report);
-  const { causes: _, scope: __, ...report } = JSON.parse(readFileSync(path, 'utf8'));
-  writeFileSync(path, renderJson(change(report)));
+  writeFileSync(path, renderJson(change(readReport(readFileSync(path, 'utf8'), path))));
 }
 
 /** Changes the recorded lines. The first is the header. */

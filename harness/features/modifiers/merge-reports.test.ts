@@ -173,7 +173,11 @@ describe('no parts of one run are', () => {
     ['other versions', other({ suiteVersion: '9.9.9' }), 'other versions of the suite'],
     ['other targets', other({ target: { name: 'x', regions: [] } }), 'other targets'],
     ['other ids', other({ filters: ['a/'] }), 'asked for other ids'],
-    ['other catalogues', other({ checks: [] }), 'of other catalogues'],
+    [
+      'other catalogues',
+      other({ catalogue: { revision: 1, sha256: '2'.repeat(64) } }),
+      'of other catalogues',
+    ],
     ['two that judged the same', other({ checks: passing }), 'both judged a/b.c'],
   ])('%s', (_, second, message) => {
     expect(() => mergeReports([one, second])).toThrow(message);

@@ -14,6 +14,7 @@ import {
   runVerdict,
   worstStates,
 } from '../../kernel/core/index.ts';
+import { isDue } from '../../kernel/report/index.ts';
 import { joinedTimes, joinedTraffic } from './joined-traffic.ts';
 
 /** The reports cannot be of the parts of one run. */
@@ -108,7 +109,7 @@ const shared: readonly (readonly [what: string, of: (report: RunResult) => unkno
     'made with other known failures',
     ({ knownFailures }) => [knownFailures?.entries, knownFailures?.until],
   ],
-  ['of other catalogues', ({ checks }) => checks.map(({ id }) => id)],
+  ['of other catalogues', ({ catalogue }) => catalogue.sha256],
   ['judged by other texts of the specification', ({ specification }) => specification.sha256],
 ];
 
@@ -136,7 +137,9 @@ function joined(
   });
   const judged = own.filter(({ check }) => check.verdict.state !== 'excluded');
   const [one, other] = judged;
-  if (one?.check.everywhere === true) return worstOf(judged.map(({ check }) => check));
+  const due = judged.filter(({ check }) => isDue(check));
+  if (due.every(({ check }) => check.everywhere === true) && judged.length > 0)
+    return worstOf(judged.map(({ check }) => check));
   if (one !== undefined && other !== undefined) {
     throw new NotParts(
       `${one.file} and ${other.file} both judged ${id}: they were split otherwise. ` +

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { shardNumber } from '../../kernel/cli/options/option-values.ts';
 import { inProcess as call } from '../../kernel/cli/testing.ts';
 import type { RunResult } from '../../kernel/core/result.ts';
+import { renderJson } from '../../kernel/report/json.ts';
 import { readReport } from '../../kernel/report/read-report.ts';
 import { targetFileOf } from '../../kernel/targets/served-target-file.ts';
 import { startReference } from '../../reference/index.ts';
@@ -121,14 +122,14 @@ test('what failed is run again, with its seed, and nothing else', async () => {
   const failed = 'generation/responses.shape';
   const checks = earlier.checks.map((check) =>
     check.id === failed
-      ? { ...check, verdict: { state: 'fail', expected: 'a', actual: 'b', evidence: null } }
+      ? {
+          ...check,
+          verdict: { state: 'fail' as const, expected: 'a', actual: 'b', evidence: null },
+        }
       : check,
   );
   const file = join(folder, 'failed.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ format: 'gateway-touchstone/report', version: 1, ...earlier, checks }),
-  );
+  writeFileSync(file, renderJson({ ...earlier, checks }));
   const again = await report('again.json', `--rerun-failed ${file}`);
   const judged = again.checks.filter(({ verdict }) => verdict.state !== 'excluded');
   expect(judged).toMatchObject([{ id: failed, verdict: { state: 'pass' } }]);

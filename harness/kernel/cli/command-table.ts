@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { codeFile } from '../core/index.ts';
-import type { CompletedCommand } from './completion/words.ts';
 import type { CommandGroup } from './feature.ts';
 
-/** Description of a command for help and completion, which do not load the command. */
-export interface ListedCommand extends CompletedCommand {
+/** Description of a command for help, which does not load the command. */
+export interface ListedCommand {
+  readonly name: string;
+  readonly summary: string;
   readonly group: CommandGroup;
   /** Term in the help: `run [options] [ids...]`. */
   readonly term: string;

@@ -13,7 +13,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing.ts';
 import { forgetPaths, usePath } from '../redaction/used-paths.ts';
 import { memoryTerminal } from '../terminal/testing-terminal.ts';
-import { isOfFiles } from './completion/words.ts';
+import { isOfFiles } from './options/paths-of.ts';
 import { commandLine } from './program.ts';
 import { call, inProcess } from './testing.ts';
 

@@ -3,7 +3,6 @@ import { suiteVersion } from '../core/index.ts';
 import { forgetPaths, keptFrom } from '../redaction/index.ts';
 import { failureOf, inOurTexts, type Terminal } from '../terminal/index.ts';
 import { builtCommands, builtFile, type ListedCommand } from './command-table.ts';
-import { completedCommands } from './completion/words.ts';
 import { type Commands, commandGroups, type Exit, featureCommands } from './feature.ts';
 import { takeOnce } from './options/option-values.ts';
 import { usePathsOf } from './options/paths-of.ts';
@@ -58,14 +57,11 @@ const kernelCommands: Commands = {
     recheck: async (terminal, exit) =>
       (await import('./recheck.ts')).recheckCommand(terminal, exit),
   },
-  [others]: {
-    completion: async (terminal) => (await import('./completion.ts')).completionCommand(terminal),
-  },
 };
 
 /**
- * Returns the program with all commands and their options, or with only the command that the line names. Help and
- * completion need all of them; they use the list of the build, if there is one, and load none.
+ * Returns the program with all commands and their options, or with only the command that the line names. Help needs
+ * all of them; it uses the list of the build, if there is one, and loads none.
  *
  * @param exit receives the exit code of the command that ran
  * @param line that will be parsed
@@ -88,17 +84,14 @@ export async function commandLine(
     ),
   );
   const wanted = all.filter(({ name }) => name === line[line[0] === 'help' ? 1 : 0]);
-  const isNamed = line.some(
-    (word) => word !== 'completion' && all.some(({ name }) => name === word),
-  );
+  const isNamed = line.some((word) => all.some(({ name }) => name === word));
   const listed = isNamed ? null : builtCommands();
   if (listed === null) {
-    const isCompletion = wanted.some(({ name }) => name === 'completion');
-    for (const { group, load } of wanted.length > 0 && !isCompletion ? wanted : all) {
+    for (const { group, load } of wanted.length > 0 ? wanted : all) {
       program.addCommand((await load(terminal, exit, line)).helpGroup(group));
     }
   } else {
-    await addListed(program, listed, terminal);
+    addListed(program, listed);
   }
   for (const command of [program, ...program.commands]) {
     for (const option of command.options) {
@@ -117,17 +110,11 @@ export async function commandLine(
   return program;
 }
 
-/** Adds commands for help and completion, which are never run. */
-async function addListed(
-  program: Command,
-  listed: readonly ListedCommand[],
-  terminal: Terminal,
-): Promise<void> {
+/** Adds commands for help, which are never run. */
+function addListed(program: Command, listed: readonly ListedCommand[]): void {
   const terms = new Map(listed.map(({ name, term }) => [name, term]));
-  const { completionCommand } = await import('./completion.ts');
   for (const { name, summary, group } of listed) {
-    const command = name === 'completion' ? completionCommand(terminal, listed) : new Command(name);
-    program.addCommand(command.summary(summary).helpGroup(group));
+    program.addCommand(new Command(name).summary(summary).helpGroup(group));
   }
   const { subcommandTerm } = program.createHelp();
   program.configureHelp({
@@ -141,12 +128,12 @@ export async function commandTable(
 ): Promise<{ readonly file: string; readonly rows: readonly ListedCommand[] }> {
   const program = await commandLine(terminal, () => {});
   const help = program.createHelp();
-  const completed = new Map(completedCommands(program).map((command) => [command.name, command]));
   const rows = program.commands.flatMap((command) => {
-    const one = completed.get(command.name());
     const group = commandGroups.find((name) => name === command.helpGroup());
-    if (one === undefined || group === undefined) return [];
-    return { ...one, group, term: help.subcommandTerm(command) };
+    const [name, summary] = [command.name(), command.summary()];
+    return group === undefined
+      ? []
+      : [{ name, summary, group, term: help.subcommandTerm(command) }];
   });
   return { file: builtFile, rows };
 }

@@ -18,8 +18,8 @@ export interface Scope {
     readonly judged: number;
     /** Ids of those that a restriction leaves open. */
     readonly leftOpen: readonly string[];
-    /** Ids of those that do not apply. */
-    readonly notApplicable: readonly string[];
+    /** Number of those that do not apply. */
+    readonly notApplicable: number;
     /** Number of unclaimed MUSTs. Zero, except in reports of earlier catalogues. */
     readonly unclaimed: number;
   };
@@ -47,7 +47,7 @@ export function scopeOf({ target, checks }: Pick<RunResult, 'target' | 'checks'>
       all: musts.length,
       judged: musts.filter(wasJudged).length,
       leftOpen: idsOf((verdict) => restrictionOf(verdict) !== null),
-      notApplicable: idsOf(isNotApplicable),
+      notApplicable: idsOf(isNotApplicable).length,
       unclaimed: idsOf((verdict) => verdict.state === 'excluded' && verdict.unclaimed === true)
         .length,
     },

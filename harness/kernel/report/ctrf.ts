@@ -11,7 +11,6 @@ import { summaryOf } from './summary.ts';
  */
 export function renderCtrf(result: RunResult): string {
   const checks = result.checks.filter(isDue);
-  const { musts, ...scope } = scopeOf(result);
   const start = Date.parse(result.startedAt);
   const tests = checks.map((check) => {
     const { status, message, detail } = outcomeOf(check, result);
@@ -61,11 +60,7 @@ export function renderCtrf(result: RunResult): string {
           verdict: result.verdict,
           seed: result.seed,
           strict: result.strict,
-          scope: {
-            claim: claimInWords(result),
-            ...scope,
-            musts: { ...musts, notApplicable: musts.notApplicable.length },
-          },
+          scope: { claim: claimInWords(result), ...scopeOf(result) },
           catalogue: result.catalogue,
           specification: specificationInWords(result),
         },

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { loadCatalogue } from '../core/catalogue.ts';
 import { fixture } from '../core/package-root.ts';
-import { sampleChecks, sampleRun } from '../core/samples/run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from '../core/samples/run.ts';
 import { scopeOf } from '../core/scope.ts';
-import { causes } from '../core/verdict.ts';
+import { type CheckVerdict, causes } from '../core/verdict.ts';
 import { renderJson } from './json.ts';
+import { isDue } from './outcome.ts';
+import { readReport } from './read-report.ts';
 
 const schema: object = JSON.parse(readFileSync(fixture('report.schema.json'), 'utf8'));
 const validate: ValidateFunction = new Ajv2020({
@@ -23,10 +26,49 @@ test('every state of a check, and every member of a run, is as the published sch
   const result = sampleRun(sampleChecks);
   const report: unknown = JSON.parse(renderJson(result));
   expect(problems(report)).toEqual([]);
-  const { causes, scope, ...rest }: Record<string, unknown> = Object(report);
-  expect(rest).toEqual({ format: 'gateway-touchstone/report', version: 1, ...result });
+  const { causes, scope, checks, notDue, ...rest }: Record<string, unknown> = Object(report);
+  const { checks: _, ...members } = result;
+  expect(rest).toEqual({ format: 'gateway-touchstone/report', version: 2, ...members });
+  expect(checks).toEqual(sampleChecks.filter(isDue));
+  expect(notDue).toEqual(
+    sampleChecks
+      .filter((check) => !isDue(check))
+      .map(({ id, level, verdict }) => ({ verdict, ids: { [level]: [id] } })),
+  );
   expect(scope).toEqual(scopeOf(result));
   expect(causes).toMatchObject([{ root: 'storage/responses.lookup-served', waiting: [] }, {}]);
+});
+
+test('what is read is what was written: the catalogue has the texts of what was not due', () => {
+  const states: readonly CheckVerdict[] = [
+    { state: 'not-applicable', reason: 'none' },
+    { state: 'pass' },
+    { state: 'excluded', reason: 'left out' },
+    { state: 'not-applicable', reason: 'none' },
+  ];
+  const checks = states.flatMap((verdict, at) => {
+    const row = loadCatalogue().checks[at * 9];
+    if (row === undefined) return [];
+    const { id, level, requirement, basis } = row;
+    return [sampleCheck(id, verdict, { level, text: requirement.text, basis, scenarios: [] })];
+  });
+  const run = sampleRun(checks);
+  expect(checks).toHaveLength(states.length);
+  expect(JSON.parse(renderJson(run)).notDue).toHaveLength(2);
+  const read = readReport(renderJson(run), 'report.json');
+  const untimed = checks.map(({ durationMs, ...one }) =>
+    isDue(one) ? { ...one, durationMs } : one,
+  );
+  expect(read).toEqual({ ...run, checks: untimed });
+  expect(renderJson(read)).toBe(renderJson(run));
+});
+
+test.each([
+  [{ version: 1 }, 'old.json is a report of version 1, and this suite reads version 2'],
+  [{ notDue: [1] }, 'old.json is not as the JSON Schema of reports says'],
+])('a report with %j is not read', (members, said) => {
+  const report: object = JSON.parse(renderJson(sampleRun(sampleChecks)));
+  expect(() => readReport(JSON.stringify({ ...report, ...members }), 'old.json')).toThrow(said);
 });
 
 test('the schema has every cause', () => {
@@ -43,7 +85,7 @@ test('the schema notices what is missing or unknown', () => {
   const report: object = JSON.parse(renderJson(sampleRun(sampleChecks)));
   expect(problems({ ...report, verdict: 'green' })).not.toEqual([]);
   expect(problems({ ...report, seed: undefined })).not.toEqual([]);
-  expect(problems({ ...report, version: 2 })).not.toEqual([]);
+  expect(problems({ ...report, version: 1 })).not.toEqual([]);
   const [check] = sampleChecks;
   expect(
     problems({ ...report, checks: [{ ...check, verdict: { state: 'skipped' } }] }),

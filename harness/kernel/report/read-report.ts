@@ -1,4 +1,6 @@
 import { budgets, messageOf, parseForeign, type RunResult, UnfitFile } from '../core/index.ts';
+import { resultIn } from './json.ts';
+import { isReport } from './report-schema.ts';
 
 /** Error for a file that is not a report. */
 export class NoReport extends Error {
@@ -25,8 +27,11 @@ export function readReport(text: string, where: string): RunResult {
   if (format !== 'gateway-touchstone/report') {
     throw new NoReport(`${where} is not a Touchstone report. One is written by \`run --json\`.`);
   }
-  if (version !== 1 || !Array.isArray(Object(value).checks)) {
-    throw new NoReport(`${where} is a report of version ${version}; this suite reads version 1.`);
+  if (version !== 2) {
+    throw new NoReport(
+      `${where} is a report of version ${version}, and this suite reads version 2: make it again.`,
+    );
   }
-  return value as RunResult;
+  if (!isReport(value)) throw new NoReport(`${where} is not as the JSON Schema of reports says.`);
+  return resultIn(value);
 }

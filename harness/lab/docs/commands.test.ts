@@ -27,7 +27,6 @@ const notRun: readonly (readonly [RegExp, string])[] = [
     /--upstream-of\b/,
     'needs a gateway that asks a provider: harness/features/client/commands/client-upstream.test.ts',
   ],
-  [/^eval "\$\(npx --no gateway-touchstone completion/, 'harness/kernel/cli/completion.test.ts'],
 ];
 
 /** Replaces values in the pages that differ for every user. */

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { forgetPaths } from '../../redaction/index.ts';
 import { assertApart } from '../../terminal/index.ts';
-import { isOfFiles } from '../completion/words.ts';
+
+/** True if the flags of an option, or the name of an argument, stand for files or folders. */
+export function isOfFiles(named: string): boolean {
+  const [, placeholder = named] = /[<[](.+?)(?:\.\.\.)?[\]>]/.exec(named) ?? [];
+  return /^(?:files?|folder|dir|reports?|recording|bundles?|old|new)$/.test(placeholder);
+}
 
 /** Options that name what a command reads. All others of files name what it writes. */
 const reading =
