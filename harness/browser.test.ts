@@ -7,7 +7,7 @@ import { bundlesDocument } from './features/certificate/list/document.ts';
 import { explorationDocument } from './features/explore/report/document.ts';
 import { hostileExploration } from './features/explore/report/samples/exploration.ts';
 import type { CheckResult } from './kernel/core/result.ts';
-import { sampleCheck, sampleRun } from './kernel/core/samples/run.ts';
+import { sampleCheck, sampleChecks, sampleRun } from './kernel/core/samples/run.ts';
 import { pageOf } from './kernel/report/document/page.ts';
 import type { BodyView, ExchangeView } from './kernel/report/exchange-view.ts';
 import { renderHtml } from './kernel/report/html/page.ts';
@@ -20,7 +20,12 @@ import {
   usableByEveryone,
 } from './kernel/report/html/testing-browser.ts';
 import { sampleClientRun } from './kernel/report/samples/client.ts';
-import { sampleExchange, sampleViews } from './kernel/report/samples/exchange.ts';
+import {
+  sampleBody,
+  sampleExchange,
+  sampleStream,
+  sampleViews,
+} from './kernel/report/samples/exchange.ts';
 import { hostile, hostileRun, hostileViews } from './kernel/report/samples/hostile.ts';
 import { temporaryFolder } from './testing.ts';
 
@@ -116,6 +121,60 @@ describe('in a browser, the report', { timeout: patience }, () => {
     await tab.getByLabel('Suite').selectOption('generation');
     expect(await shown()).toBe(6);
     expect(await tab.locator('#count').getAttribute('role')).toBe('status');
+  });
+
+  test.each([
+    ['desktop', { width: 1280, height: 900 }],
+    ['phone', { width: 390, height: 844 }],
+  ])('shows the first failure on the first screen of a %s', async (_, size) => {
+    await tab.setViewportSize(size);
+    const path = join(folder, 'first.html');
+    writeFileSync(path, renderHtml(sampleRun(sampleChecks)));
+    await tab.goto(pathToFileURL(path).href);
+    const found = await tab.locator('#fail .found').first().boundingBox();
+    if (found === null) throw new Error('nothing failed');
+    expect(found.y + found.height).toBeLessThan(size.height);
+    expect(await tab.locator('#filters').isVisible()).toBe(size.width > 768);
+  });
+
+  test('marks the wrong member of a stream, in its events and as it came', async () => {
+    const frames = [
+      '{"model": "m-1","usage":{"total_tokens":9}}',
+      '{"model": "m-1","usage":{"prompt_tokens":0,"details":{"prompt_tokens":7}}}',
+    ].map((text, index) => ({
+      at: index,
+      from: 'gateway' as const,
+      name: null,
+      data: sampleBody(text),
+    }));
+    const raw = frames.map(({ data }) => `data: ${data.text}\n\n`).join('');
+    const view = sampleStream(0, {
+      stream: { over: 'sse', frames, close: null },
+      answer: { ...sampleStream(0).answer, body: sampleBody(raw) } as ExchangeView['answer'],
+    });
+    const run = sampleRun([failedOn(view.key, 'generation/usage.one', 'usage.prompt_tokens')]);
+    const path = join(folder, 'stream.html');
+    writeFileSync(path, renderHtml(run, sampleViews(run, view)));
+    await tab.goto(pathToFileURL(path).href);
+    await check('generation/usage.one').locator('summary').first().click();
+    await filled('generation/usage.one');
+    const marks = check('generation/usage.one').locator('mark');
+    expect(await marks.allTextContents()).toEqual(['"prompt_tokens":0', '"prompt_tokens": 0']);
+    for (const mark of await marks.all()) expect(await mark.isVisible()).toBe(true);
+    const pre = check('generation/usage.one').locator('.raw pre').first();
+    expect(await pre.textContent()).toBe(raw);
+  });
+
+  test('folds the headers that every request has', async () => {
+    const failed = check('storage/responses.lookup-served');
+    await failed.locator('summary').first().click();
+    await filled('storage/responses.lookup-served');
+    const folded = failed.locator('.half details', { hasText: /usual header/ });
+    expect(await folded.first().locator('dt').allTextContents()).toEqual(['User-Agent']);
+    expect(await folded.first().locator('dt').isVisible()).toBe(false);
+    expect(await failed.locator('.half > .headers dt').allTextContents()).toContain(
+      'Authorization',
+    );
   });
 
   test('a cell of the matrix shows its checks, and again shows all', async () => {
@@ -278,23 +337,6 @@ describe('in a browser, a large report', { timeout: patience }, () => {
     );
     return path;
   };
-
-  test('orders the checks of a cause by the time that they took', async () => {
-    const checks = ['a', 'b', 'c'].map((id, index) => ({
-      ...failedOn(`s#main/${index}`, id),
-      durationMs: index,
-    }));
-    const path = join(folder, 'ordered.html');
-    writeFileSync(path, renderHtml(sampleRun(checks)));
-    await tab.goto(pathToFileURL(path).href);
-    const ids = (): Promise<string[]> =>
-      tab.locator('#fail .check').evaluateAll((all) => all.map(({ id }) => id));
-    expect(await ids()).toEqual(['a', 'b', 'c']);
-    await tab.getByLabel('Order').selectOption('took');
-    expect(await ids()).toEqual(['c', 'b', 'a']);
-    await tab.getByLabel('Order').selectOption('');
-    expect(await ids()).toEqual(['a', 'b', 'c']);
-  });
 
   test('with 5 MB of exchanges opens in much less than ten times the time of one with 0.5', async () => {
     const files = [fileWith(40), fileWith(840)];

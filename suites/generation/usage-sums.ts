@@ -114,7 +114,8 @@ export function expectOutputCounted(answer: Exchange): void {
   assumeServed(answer);
   const count = tokenCounts.output(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its output');
-  expectValue(count, { as: 'tokens of the output, by the usage', of: answer }).toBeMoreThan(0);
+  const at = tokenCounts.placeOf(answer, 'output');
+  expectValue(count, { as: 'tokens of the output, by the usage', of: answer, at }).toBeMoreThan(0);
 }
 
 /** Judges that an answer does not report an input of 0 tokens. */
@@ -122,5 +123,6 @@ export function expectInputCounted(answer: Exchange): void {
   assumeServed(answer);
   const count = tokenCounts.prompt(answer);
   if (count === null) throw new NothingToJudge('the answer shows no count of its input');
-  expectValue(count, { as: 'tokens of the input, by the usage', of: answer }).toBeMoreThan(0);
+  const at = tokenCounts.placeOf(answer, 'input');
+  expectValue(count, { as: 'tokens of the input, by the usage', of: answer, at }).toBeMoreThan(0);
 }

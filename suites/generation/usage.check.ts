@@ -209,7 +209,8 @@ everywhere.each('generation/usage.counts-whole-request', (protocol: StreamingPro
     notApplicableUnlessReadWhole([answer]);
     const as = `input tokens of a request with ${words} words`;
     const least = Math.ceil(fewestTokens(words));
-    expectValue(counted, { as, of: answer }).toBe(`${least} at least`, () => counted >= least);
+    const at = tokenCounts.placeOf(answer, 'input');
+    expectValue(counted, { as, of: answer, at }).toBe(`${least} at least`, () => counted >= least);
     assumeIdsDiffer(answer, run);
   },
 }));

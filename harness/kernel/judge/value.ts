@@ -1,15 +1,24 @@
 import { type Exchange, isObject, isPath, shown } from '../core/index.ts';
 import { ExpectationFailed } from './failure.ts';
 
+/** The name of a value, the exchange that shows it, and its place there, if the name is not that. */
+interface AboutValue {
+  readonly as: string;
+  readonly of: Exchange | null;
+  readonly at?: string | null;
+}
+
 class ValueExpectation {
   readonly #actual: unknown;
   readonly #as: string;
   readonly #exchange: Exchange | null;
+  readonly #places: readonly string[];
 
-  constructor(actual: unknown, { as, of }: { as: string; of: Exchange | null }) {
+  constructor(actual: unknown, { as, of, at = as }: AboutValue) {
     this.#actual = actual;
     this.#as = as;
     this.#exchange = of;
+    this.#places = at !== null && isPath(at) ? [at] : [];
   }
 
   /** Equal as JSON values: the order of members does not matter. */
@@ -37,18 +46,16 @@ class ValueExpectation {
 
   #failed(what: string): ExpectationFailed {
     const actual = `${this.#as}: ${shown(this.#actual)}`;
-    const places = isPath(this.#as) ? [this.#as] : [];
     const expected = `${this.#as}: ${what}`;
     const difference = { kind: 'part', actual, value: this.#as } as const;
-    return new ExpectationFailed(expected, actual, this.#exchange, 'part', { places, difference });
+    return new ExpectationFailed(expected, actual, this.#exchange, 'part', {
+      places: this.#places,
+      difference,
+    });
   }
 }
 
-/** @param about `as` names the value; `of` is the exchange that shows it */
-export function expectValue(
-  actual: unknown,
-  about: { readonly as: string; readonly of: Exchange | null },
-): ValueExpectation {
+export function expectValue(actual: unknown, about: AboutValue): ValueExpectation {
   return new ValueExpectation(actual, about);
 }
 

@@ -60,6 +60,11 @@ function besides(exchange: Exchange, names: readonly string[] = []): number {
 }
 
 export const tokenCounts = {
+  /** The place of a count in an answer, or in the events of one: `usage.prompt_tokens`. */
+  placeOf(exchange: Exchange, count: 'input' | 'output'): string | null {
+    const usage = protocolFacts(exchange)?.usage ?? null;
+    return usage === null ? null : `${usage.member}.${usage[count]}`;
+  },
   /** The input; null if not sent. */
   input(exchange: Exchange): number | null {
     return counted(exchange, protocolFacts(exchange)?.usage?.input);

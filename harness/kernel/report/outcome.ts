@@ -1,4 +1,10 @@
-import { type CheckResult, isAllowed, printable, type RunResult } from '../core/index.ts';
+import {
+  type CheckResult,
+  type CheckState,
+  isAllowed,
+  printable,
+  type RunResult,
+} from '../core/index.ts';
 import { findingSection, plainLines } from './finding.ts';
 import type { ResultOf } from './summary.ts';
 import { causeWords, triesInWords } from './words.ts';
@@ -13,9 +19,12 @@ interface Outcome {
   readonly detail: string | null;
 }
 
-/** True if a check was to be judged: of others there is nothing to know but the reason. */
+/** States of checks of which there is nothing to know but the reason. */
+export const undue: ReadonlySet<CheckState> = new Set(['not-applicable', 'excluded']);
+
+/** True if a check was to be judged. */
 export function isDue({ verdict }: Pick<CheckResult, 'verdict'>): boolean {
-  return verdict.state !== 'not-applicable' && verdict.state !== 'excluded';
+  return !undue.has(verdict.state);
 }
 
 /**

@@ -114,7 +114,7 @@ function blockOf(block: Block, level: number): MarkupPart {
 
 /** Facts for a page that draws its own frame around them. */
 export function factList(facts: readonly (Fact | null)[]): MarkupPart {
-  return blockOf(withFacts(facts), 2);
+  return facts.every((one) => one === null) ? null : blockOf(withFacts(facts), 2);
 }
 
 function factOf({ name, lines, id }: Fact): MarkupPart {

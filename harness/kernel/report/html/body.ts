@@ -9,7 +9,7 @@ import { counted } from '../words.ts';
  * @param places paths of members to mark, including missing ones
  */
 export function bodyBlock(body: BodyView, places: readonly string[] = []): Markup {
-  const json = body.binary || body.shown < body.bytes ? null : indentedJson(body.text, places);
+  const json = body.binary || body.shown < body.bytes ? null : jsonMarkup(body.text, places);
   if (json === null) return verbatim(body);
   const value = parsed(body.text);
   const absent = places.filter((place) => isPath(place) && at(value, place) === undefined);
@@ -17,15 +17,33 @@ export function bodyBlock(body: BodyView, places: readonly string[] = []): Marku
 ${absent.map((place) => html`<p class="broken absent" data-place="${place}">Not there: <code>${place}</code></p>`)}<p class="aside">JSON of ${counted(body.bytes, 'byte')}, indented for reading</p>`;
 }
 
+/** A part of a text that is drawn with marks. */
+export interface BodyPart {
+  readonly start: number;
+  readonly text: string;
+  readonly drawn: Markup;
+}
+
 /** An unchanged body, and how much of it is shown. */
-export function verbatim({ text, bytes, shown, binary }: BodyView): Markup {
+export function verbatim(
+  { text, bytes, shown, binary }: BodyView,
+  parts: readonly BodyPart[] = [],
+): Markup {
   if (bytes === 0) return html`<p class="aside">Empty body</p>`;
   const much =
     shown < bytes
       ? `The first ${shown} of ${bytes} bytes; the recording has the rest`
       : counted(bytes, 'byte');
   const note = binary ? `${much} (not UTF-8: in hexadecimal digits)` : much;
-  return html`<pre class="body" tabindex="0">${text}</pre><p class="aside">${note}</p>`;
+  let from = 0;
+  const inOrder = parts.toSorted((one, other) => one.start - other.start);
+  const drawn = inOrder.map((part): MarkupPart => {
+    if (part.start < from) return null;
+    const before = text.slice(from, part.start);
+    from = part.start + part.text.length;
+    return [before, part.drawn];
+  });
+  return html`<pre class="body" tabindex="0">${drawn}${text.slice(from)}</pre><p class="aside">${note}</p>`;
 }
 
 /** Maximum nesting depth. Deeper JSON is not readable, and its indentation would only enlarge the report. */
@@ -43,17 +61,23 @@ interface Open {
 }
 
 /**
- * Indents JSON. Tokens are not changed, so numbers keep their digits and duplicate members remain. Null if the text
- * is not a JSON object or list.
+ * Draws JSON, indented or with the spaces that it came with. Tokens are not changed, so numbers keep their digits and
+ * duplicate members remain. Null if the text is not a JSON object or list.
  *
  * @param places paths of members to mark: `usage.total_tokens`
  */
-export function indentedJson(text: string, places: readonly string[] = []): Markup | null {
+export function jsonMarkup(
+  text: string,
+  places: readonly string[] = [],
+  how: 'indented' | 'as it came' = 'indented',
+): Markup | null {
   if (!/^\s*[{[]/.test(text) || !isJson(text)) return null;
-  const found = text.match(tokens) ?? [];
+  const matches = [...text.matchAll(tokens)];
+  const found = matches.map(([token]) => token);
   const out: MarkupPart[] = [];
   const open: Open[] = [];
-  const line = (): string => `\n${'  '.repeat(open.length)}`;
+  const isIndented = how === 'indented';
+  const line = (): string => (isIndented ? `\n${'  '.repeat(open.length)}` : '');
   const isMarked = (): boolean => places.includes(pathIn(open.at(-1)));
   /** A mark on a member includes its name. A mark on an element of a list starts at its value. */
   const begin = (): void => {
@@ -61,6 +85,8 @@ export function indentedJson(text: string, places: readonly string[] = []): Mark
   };
   for (const [index, token] of found.entries()) {
     const next = found[index + 1];
+    const end = (matches[index - 1]?.index ?? 0) + (found[index - 1]?.length ?? 0);
+    if (!isIndented) out.push(text.slice(end, matches[index]?.index));
     const within = open.at(-1);
     if (token === '{' || token === '[') {
       if (open.length >= deepest) return null;
@@ -78,7 +104,7 @@ export function indentedJson(text: string, places: readonly string[] = []): Mark
       if (within !== undefined) within.index++;
       out.push(`,${line()}`);
     } else if (token === ':') {
-      out.push(': ');
+      out.push(isIndented ? ': ' : ':');
     } else if (next === ':') {
       if (within !== undefined) within.key = String(parsed(token));
       begin();
@@ -89,7 +115,8 @@ export function indentedJson(text: string, places: readonly string[] = []): Mark
       if (isMarked()) out.push(markEnds);
     }
   }
-  return html`${out}`;
+  const [last] = matches.slice(-1);
+  return html`${out}${isIndented || last === undefined ? '' : text.slice(last.index + last[0].length)}`;
 }
 
 /** Path of the next value: `output[0].content`. */

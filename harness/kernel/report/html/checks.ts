@@ -18,6 +18,7 @@ import { factList } from '../document/page.ts';
 import { code, type Fact, fact, type Inline, prose } from '../document/tree.ts';
 import { duration } from '../duration.ts';
 import { programOf } from '../explanation.ts';
+import { inOneLine } from '../line.ts';
 import { subjectOf } from '../subject.ts';
 import { type Group, isReasoned, keyed, summaryOf } from '../summary.ts';
 import { causeWords, counted, lagsInWords, mustsAmong, triesInWords } from '../words.ts';
@@ -87,10 +88,10 @@ function byCause(
   return groups
     .sort((one, other) => isKnown(one) - isKnown(other))
     .map(({ cause, checks }) => {
-      const isAlone = checks.length === 1 && cause.waiting.length === 0;
       const own = list([...checks].sort((one, other) => known(one) - known(other)));
-      return isAlone
-        ? html`<section class="cause alone">${own}</section>
+      // A check by itself says what its cause would say.
+      return checks.length === 1
+        ? html`<section class="cause alone">${own}${waiting(cause)}</section>
 `
         : html`<section class="cause"><h4>One cause <span class="count">${counted(checks.length, 'check')}</span></h4>
 <p>${proseOf(cut(causeInWords(cause), 400))}</p>
@@ -175,12 +176,23 @@ function briefList(checks: readonly CheckResult[]): Markup {
 function briefLine(checks: readonly CheckResult[]): MarkupPart {
   const [first] = checks;
   if (first === undefined) return null;
-  const { id, requirement, level, verdict } = first;
+  const { id, requirement, verdict } = first;
   const columns = [...new Set(checks.map((check) => placeOf(check.id).subject))].join(' ');
   const values = checks.flatMap((check) => checkTitle(check).value ?? []).join(', ');
   const title = verdict.state === 'untestable' ? html`${proseOf(checkTitle(first).words)} ` : null;
-  return html`<div class="check" data-checks="${checks.length}" data-level="${level}" data-column="${columns}" data-area="${placeOf(id).area}">${title}<span class="id">${requirement}</span> ${values}</div>
+  return html`<div class="check"${checks.length === 1 ? null : html` data-checks="${checks.length}"`}${levelOf(first)} data-column="${columns}"${areaOf(id)}>${title}<span class="id">${requirement}</span> ${values}</div>
 `;
+}
+
+/** The level of a check for the script, to which most are MUSTs. */
+function levelOf({ level }: CheckResult): MarkupPart {
+  return level === 'MUST' ? null : html` data-level="${level}"`;
+}
+
+/** The area of a check for the script, unless its id begins with it. */
+function areaOf(id: string): MarkupPart {
+  const { area } = placeOf(id);
+  return id.startsWith(`${area}.`) ? null : html` data-area="${area}"`;
 }
 
 /** Maximum length of a judge's or a gateway's text. The exchange has the full text. */
@@ -198,21 +210,25 @@ function checkItem(
   listed: Listed | null,
 ): Markup {
   const { id, level, text, verdict } = check;
-  const { subject: column, area } = placeOf(check.id);
+  const { subject: column } = placeOf(check.id);
   const title = checkTitle(check);
   const took =
     check.durationMs === undefined
       ? null
       : html` <span class="time">${duration(check.durationMs)}</span>`;
+  const found =
+    verdict.state === 'fail' || verdict.state === 'warn'
+      ? html`<span class="found">${cut(inOneLine(verdict.actual), 300)}</span>`
+      : null;
   const tag =
     listed === null ? null : html` <span class="tag ${listed}">${listedLooks[listed].tag}</span>`;
-  return html`<details class="check" id="${id}" data-level="${level}" data-column="${column}" data-area="${area}" data-listed="${listed ?? ''}" data-took="${check.durationMs ?? 0}">
-<summary>${icon(verdict.state)}<span class="name"><span class="title">${proseOf(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
+  return html`<details class="check" id="${id}"${levelOf(check)} data-column="${column}"${areaOf(id)}${listed === null ? null : html` data-listed="${listed}"`}>
+<summary>${icon(verdict.state)}<span class="name"><span class="title">${proseOf(title.words)}${title.value === null ? null : html` <span class="value">${title.value}</span>`}</span>${tag}${found}<span class="gist"><span class="id">${id}</span> <span class="level">${level}</span>${took}</span></span></summary>
 <div class="known">
 ${factList([fact('Requires', title.words === text.replace(/\.$/, '') ? null : prose(text)), ...outcomeFacts(check)])}
 ${conversationIn(check, result)}${exchange(check, shelf)}
 ${factList(originFacts(check, result))}
-<p class="aside"><a href="#${id}">Link to this check</a></p>
+<p class="aside"><a href="#${id}">Link</a></p>
 </div>
 </details>
 `;
@@ -251,7 +267,7 @@ function originFacts(check: CheckResult, result: RunResult): readonly (Fact | nu
   return [
     fact('Repeat', evidence === null ? null : command(evidence.curl)),
     { name: 'Source', lines: [...sources, ...ours] },
-    fact('Scenario', scenarios.length === 0 ? null : code(scenarios.join(', '))),
+    fact('Scenario', isPassed || scenarios.length === 0 ? null : code(scenarios.join(', '))),
     fact('Explain', isPassed ? null : command(`${programOf(result)} explain ${id}`)),
   ];
 }
@@ -331,26 +347,19 @@ export function filters(result: RunResult): Markup {
       : html`<button type="button" class="chip" data-filter="listed" data-value="${how}" aria-pressed="false">${listedLooks[how].title} <b>${count}</b></button>`;
   });
   const suites = summary.suites.map(({ name }) => html`<option value="${name}">${name}</option>`);
-  return html`<form id="filters" role="search" aria-label="Filter the checks">
+  return html`<details id="filtering"><summary>Search and filter <span id="count" role="status">${checks.length} checks</span></summary>
+<form id="filters" role="search" aria-label="Filter the checks">
 <div class="row">
 <label class="search"><span class="hidden">Search in ids and texts</span><input id="text" type="search" placeholder="Search ids, requirements, responses" autocomplete="off" spellcheck="false"></label>
-${order(checks)}
 <label class="select"><span class="hidden">Suite</span><select id="suite"><option value="">All suites</option>${suites}</select></label>
 </div>
 <div class="row chips" role="group" aria-label="State">${states}</div>
 <div class="row chips" role="group" aria-label="Level and list">${binding}${known}
 <button type="button" class="chip place" id="place" hidden></button>
 <span class="push"></span>
-<p id="count" role="status">${checks.length} checks</p>
 <button type="button" class="quiet" id="clear" hidden>Clear filters</button>
 <button type="button" class="quiet" id="open">Expand</button>
 <button type="button" class="quiet" id="close">Collapse</button>
 </div>
-</form>`;
-}
-
-/** Controls that sort each list. Empty if no check has a duration. */
-function order(checks: readonly CheckResult[]): MarkupPart {
-  if (checks.every(({ durationMs }) => durationMs === undefined)) return null;
-  return html`<label class="select"><span class="hidden">Order</span><select id="order"><option value="">Order of the catalogue</option><option value="took">Slowest first</option></select></label>`;
+</form></details>`;
 }

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { at, isObject, parsed, type RunResult } from '../../core/index.ts';
+import { at, isObject, isPath, parsed, type RunResult } from '../../core/index.ts';
 import { html, Markup, type MarkupPart } from '../document/markup.ts';
 import { duration } from '../duration.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   StreamView,
 } from '../exchange-view.ts';
 import { counted } from '../words.ts';
-import { bodyBlock, verbatim } from './body.ts';
+import { type BodyPart, bodyBlock, jsonMarkup, verbatim } from './body.ts';
 
 /** Maximum total length of the exchanges of a report, in characters, so that a browser can open it. */
 const room = 12_000_000;
@@ -105,7 +105,11 @@ function sharedViews(
 
 /** A JSON text in which no HTML parser finds the end of its element or a comment. */
 function asData({ text }: Markup): Markup {
-  return new Markup(JSON.stringify(text).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'));
+  // Only a quotation mark within a tag has to be escaped, and JSON is full of them.
+  const short = text.replace(/>[^<]+/g, (run) => run.replaceAll('&quot;', '"'));
+  return new Markup(
+    JSON.stringify(short).replaceAll('</', '<\\/').replaceAll('<!--', '<\\u0021--'),
+  );
 }
 
 /**
@@ -155,12 +159,24 @@ function answerBody({ answer, stream }: ExchangeView, places: readonly string[])
   if (stream === null) return bodyBlock(answer.body, places);
   if (stream.over === 'websocket') return html`<p class="aside">The WebSocket is below.</p>`;
   return html`<details class="raw"><summary>The raw stream (${counted(answer.body.bytes, 'byte')})</summary>
-${verbatim(answer.body)}</details>`;
+${verbatim(answer.body, marksIn(answer.body.text, markedFrames(stream, places)))}</details>`;
 }
 
+/** Headers that almost every request and answer has, and that explain hardly any finding. */
+const usual =
+  /^(?:accept(?:-.*)?|anthropic-.*|connection|content-length|date|host|keep-alive|sec-.*|server|user-agent|vary|x-client-request-id|x-goog-.*|x-stainless-.*)$/i;
+
 function headerList(headers: HeaderLines): Markup {
-  const lines = headers.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-  return html`<dl class="headers">${lines}</dl>`;
+  const list = (some: HeaderLines): MarkupPart =>
+    some.length === 0
+      ? null
+      : html`<dl class="headers">${some.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const folded = headers.filter(([name]) => usual.test(name));
+  return html`${list(headers.filter(([name]) => !usual.test(name)))}${
+    folded.length === 0
+      ? null
+      : html`<details class="raw"><summary>${counted(folded.length, 'usual header')}</summary>${list(folded)}</details>`
+  }`;
 }
 
 /** Number of steps shown before and after the judged one, because a scenario that polls has many. */
@@ -193,53 +209,79 @@ interface Marked {
   readonly members?: readonly string[];
 }
 
-/** Findings refer to events by number, and to a response by the last event that has one. */
+/**
+ * Findings refer to events by number, and to a member by its path in the last event that has it, or in the response
+ * of that event.
+ */
 function markedFrames(
   { frames, over }: StreamView,
   places: readonly string[],
 ): ReadonlyMap<FrameView, Marked> {
-  if (over !== 'sse' || places.length === 0) return new Map();
+  const marked = new Map<FrameView, Marked>();
+  if (over !== 'sse') return marked;
   const events = frames.filter(({ name }) => name !== 'comment');
-  const whole = events.findLast(({ data }) => isObject(at(parsed(data.text), 'response')));
-  const members = places
-    .filter((place) => !place.startsWith('events['))
-    .map((place) => `response.${place}`);
-  return new Map(
-    events.flatMap((frame, index): (readonly [FrameView, Marked])[] => {
-      const event = places.find((place) => place === `events[${index}]`);
-      const own = frame === whole ? members : [];
-      if (event === undefined && own.length === 0) return [];
-      return [[frame, { ...(event === undefined ? {} : { event }), members: own }]];
-    }),
-  );
+  for (const place of places) {
+    const event = /^events\[(\d+)\]$/.exec(place)?.[1];
+    const paths = [place, `response.${place}`];
+    const has = ({ data }: FrameView, path: string): boolean =>
+      isPath(path) && at(parsed(data.text), path) !== undefined;
+    const frame =
+      event === undefined
+        ? (events.findLast((one) => paths.some((path) => has(one, path))) ??
+          events.findLast(({ data }) => isObject(at(parsed(data.text), 'response'))))
+        : events[Number(event)];
+    if (frame === undefined) continue;
+    const before = marked.get(frame);
+    const there = paths.filter((path) => has(frame, path));
+    const members = event !== undefined ? [] : there.length > 0 ? there : paths.slice(1);
+    marked.set(frame, {
+      ...before,
+      ...(event === undefined ? {} : { event: place }),
+      members: [...(before?.members ?? []), ...members],
+    });
+  }
+  return marked;
 }
 
-/** Number of frames shown at the start and the end of a long stream, where faults usually are. */
-const firstFrames = 150;
-const lastFrames = 50;
+/** The parts of a raw stream in which findings are marked: whole events, and members of their data. */
+function marksIn(raw: string, marked: ReadonlyMap<FrameView, Marked>): readonly BodyPart[] {
+  return [...marked].flatMap(([{ data }, { event, members }]): readonly BodyPart[] => {
+    const start = raw.lastIndexOf(data.text);
+    const drawn =
+      event === undefined
+        ? jsonMarkup(data.text, members, 'as it came')
+        : html`<mark data-place="${event}">${data.text}</mark>`;
+    return start === -1 || drawn === null ? [] : [{ start, text: data.text, drawn }];
+  });
+}
+
+/** Number of frames shown at the start and the end of a long stream, where faults usually are. Marked ones are added. */
+const firstFrames = 30;
+const lastFrames = 20;
 
 /** Time line of a stream: a mark for each frame, and each frame with its data. */
 function timeline(stream: StreamView, view: ExchangeView, places: readonly string[]): Markup {
   const { frames, over, close, ping } = stream;
   const marked = markedFrames(stream, places);
-  const hidden = Math.max(0, frames.length - firstFrames - lastFrames);
-  const first = hidden === 0 ? frames : frames.slice(0, firstFrames);
-  const last = hidden === 0 ? [] : frames.slice(-lastFrames);
+  const isShown = (frame: FrameView | undefined, index: number): boolean =>
+    index < firstFrames ||
+    index >= frames.length - lastFrames ||
+    (frame !== undefined && marked.has(frame));
+  let hidden = 0;
+  const items = frames.map((frame, index): MarkupPart => {
+    if (isShown(frame, index)) return frameItem(frame, frames[index - 1], index, over, marked);
+    hidden++;
+    if (!isShown(frames[index + 1], index + 1)) return null;
+    const left = hidden;
+    hidden = 0;
+    return html`<li class="gap">${counted(left, 'frame')} left out here; the recording has them</li>
+`;
+  });
   return html`<section class="stream"><h4>${over === 'sse' ? 'Stream' : 'WebSocket'}</h4>
 <p class="aside">${inWords(frames, view, over)}</p>
 ${line(frames, view)}
 <ol class="frames">
-${first.map((frame, index) => frameItem(frame, frames[index - 1], index, over, marked))}
-${
-  hidden === 0
-    ? null
-    : html`<li class="gap">${counted(hidden, 'frame')} left out here; the recording has them</li>`
-}
-${last.map((frame, index) => {
-  const at = frames.length - last.length + index;
-  return frameItem(frame, frames[at - 1], at, over, marked);
-})}
-</ol>
+${items}</ol>
 <p class="aside">${ping === undefined ? null : `A ping was ${ping}. `}${close === null ? null : `Closed with ${close}. `}Ended after ${duration(view.took)}.</p>
 </section>`;
 }
@@ -295,13 +337,13 @@ function frameItem(
 ): Markup {
   const { at, from, name, data } = frame;
   const { event = null, members = [] } = marked.get(frame) ?? {};
-  const start = data.text.slice(0, 160).replace(/\s+/g, ' ');
+  const start = data.text.slice(0, 100).replace(/\s+/g, ' ');
   const direction =
     over === 'sse'
       ? null
       : html`<span class="from">${from === 'us' ? '→' : '←'}<span class="hidden"> ${from === 'us' ? 'sent' : 'received'}</span></span>`;
   const place = event === null ? null : html` class="wrong" data-place="${event}"`;
-  return html`<li${place}><details><summary><span class="number">${index + 1}</span><span class="at" title="${`${duration(at - (before?.at ?? 0))} after the one before`}">${duration(at)}</span>${direction}${
+  return html`<li${place}><details><summary><span class="number">${index + 1}</span><span class="at" title="${`+${duration(at - (before?.at ?? 0))}`}">${duration(at)}</span>${direction}${
     name === null ? null : html`<span class="event">${name}</span>`
   }<span class="start">${start}</span></summary>${bodyBlock(data, members)}</details></li>
 `;

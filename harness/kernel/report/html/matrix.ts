@@ -7,21 +7,25 @@ import {
 } from '../../core/index.ts';
 import { cellInWords, holdingIn, type StateCounts, stateCounts, toneOf } from '../cells.ts';
 import { html, type Markup, type MarkupPart } from '../document/markup.ts';
+import { undue } from '../outcome.ts';
 import { stateWords } from '../words.ts';
 import { looks, shownStates } from './states.ts';
 
 /** Every area of the interface by protocol. Each cell filters the list to its checks. */
 export function matrix({ checks }: RunResult): Markup {
-  const shown = Object.keys(columns).filter((column): column is Subject =>
-    checks.some((check) => placeOf(check.id).subject === column),
+  const all = [...areas(checks)];
+  const judged = all.filter(([, cells]) => [...cells.values()].some(applies));
+  const rows = judged.length === 0 ? all : judged;
+  const held = rows.flatMap(([, cells]) => [...cells]);
+  const subjects = Object.keys(columns) as readonly Subject[];
+  const shown = subjects.filter((column) =>
+    held.some(([one, cell]) => one === column && (judged.length === 0 || applies(cell))),
   );
   const head = shown.map(
     (column) =>
       html`<th scope="col"><button type="button" data-column="${column}" aria-pressed="false">${columns[column]}</button></th>`,
   );
-  const all = [...areas(checks)];
-  const judged = all.filter(([, cells]) => [...cells.values()].some(applies));
-  const rows = judged.length === 0 ? all : judged;
+  const unjudged = subjects.filter((one) => !shown.includes(one)).map((one) => columns[one]);
   const rest = all.filter((one) => !rows.includes(one)).map(([area]) => area);
   return html`<section id="matrix" aria-labelledby="matrix-title">
 <h2 id="matrix-title">By area and protocol</h2>
@@ -33,13 +37,13 @@ ${colours(checks)}
 ${rows.map(([area, cells]) => row(area, cells, shown))}
 </tbody>
 </table></div>
-${rest.length === 0 ? '' : html`<p class="aside">Nothing to judge in ${rest.join(', ')}.</p>`}
+${[unjudged, rest].map((names) => (names.length === 0 ? null : html`<p class="aside">Nothing to judge in ${names.join(', ')}.</p>`))}
 </section>`;
 }
 
 /** True if the cell has checks that apply. */
 function applies(cell: StateCounts): boolean {
-  return [...cell.keys()].some((state) => state !== 'not-applicable' && state !== 'excluded');
+  return [...cell.keys()].some((state) => !undue.has(state));
 }
 
 /** Legend of the colours of the cells. */
@@ -73,7 +77,7 @@ function row(
   return html`<tr><th scope="row"><button type="button" data-area="${area}" aria-pressed="false">${area}</button></th>${shown.map(
     (column): MarkupPart => {
       const cell = cells.get(column);
-      return cell === undefined ? html`<td></td>` : filled(area, column, cell);
+      return cell === undefined || !applies(cell) ? html`<td></td>` : filled(area, column, cell);
     },
   )}</tr>
 `;

@@ -19,11 +19,18 @@ export function page(): void {
     readonly element: HTMLDetailsElement;
     /** Number of checks in its line. */
     readonly count: number;
+    /** Its area, which its id has before the dot unless the page says otherwise. */
+    readonly area: string;
     /** Text of the check in lower case, once it has been searched. Null before. */
     words: string | null;
   }
   const checks = all<HTMLDetailsElement>('.check').map(
-    (element): Check => ({ element, count: Number(element.dataset.checks ?? 1), words: null }),
+    (element): Check => ({
+      element,
+      count: Number(element.dataset.checks ?? 1),
+      area: element.dataset.area ?? (one('.id', element).textContent ?? '').split('.')[0] ?? '',
+      words: null,
+    }),
   );
   const sections = all<HTMLDetailsElement>('.section[data-section]').map((element) => ({
     element,
@@ -31,6 +38,9 @@ export function page(): void {
   }));
   const text = one<HTMLInputElement>('#text');
   const suite = one<HTMLSelectElement>('#suite');
+  const filtering = one<HTMLDetailsElement>('#filtering');
+  // On a phone the controls would take the first screen.
+  filtering.open = innerWidth > 768;
 
   /**
    * Filters by kind. A check matches if it has one of the selected values of each kind. A kind without a selection
@@ -46,18 +56,18 @@ export function page(): void {
   /** The selected cell, row or column of the matrix. Empty values match all. */
   let place = { column: '', area: '' };
 
-  function fits({ element, words }: Check, terms: readonly string[]): boolean {
+  function fits({ element, area, words }: Check, terms: readonly string[]): boolean {
     const { dataset } = element;
-    const state = element.closest<HTMLElement>('.section')?.dataset.section ?? '';
+    const of = {
+      state: element.closest<HTMLElement>('.section')?.dataset.section ?? '',
+      level: dataset.level ?? 'MUST',
+      listed: dataset.listed ?? '',
+    };
     return (
-      kinds.every(
-        (kind) =>
-          chosen[kind].size === 0 ||
-          chosen[kind].has(kind === 'state' ? state : (dataset[kind] ?? '')),
-      ) &&
-      (suite.value === '' || suite.value === dataset.area?.split('/')[0]) &&
+      kinds.every((kind) => chosen[kind].size === 0 || chosen[kind].has(of[kind])) &&
+      (suite.value === '' || suite.value === area.split('/')[0]) &&
       (place.column === '' || dataset.column?.split(' ').includes(place.column) === true) &&
-      (place.area === '' || place.area === dataset.area) &&
+      (place.area === '' || place.area === area) &&
       terms.every((term) => words?.includes(term))
     );
   }
@@ -102,6 +112,7 @@ export function page(): void {
       if (active !== narrowed || active) element.open = active || open;
     }
     narrowed = active;
+    if (active) filtering.open = true;
     one('#nothing').hidden = shown > 0;
     one('#clear').hidden = !active;
     one('#count').textContent = active
@@ -162,16 +173,26 @@ export function page(): void {
       template.innerHTML = String(JSON.parse(source.textContent ?? '""'));
       const places = (slot.dataset.places ?? '').split(' ');
       for (const mark of template.content.querySelectorAll<HTMLElement>('[data-place]')) {
-        if (places.includes(mark.dataset.place ?? '')) continue;
+        const place = mark.dataset.place ?? '';
+        // The last events of some streams hold the answer in a member.
+        if (places.includes(place) || places.includes(place.replace(/^response\./, ''))) continue;
         if (mark.tagName === 'MARK') mark.replaceWith(...mark.childNodes);
         else if (mark.classList.contains('absent')) mark.remove();
         else mark.classList.remove('wrong');
       }
       slot.replaceChildren(template.content);
-      // Scrolls a long body to the first mark.
-      const [first] = all('mark, .wrong', slot);
-      const box = first?.closest('pre');
-      if (first !== undefined && box != null) box.scrollTop = first.offsetTop - box.offsetTop - 40;
+      // Opens what has a mark, and scrolls a long body to it.
+      const marks = all('mark, .wrong', slot);
+      for (const mark of marks) {
+        for (let one = mark.closest('details'); one !== null && slot.contains(one); ) {
+          one.open = true;
+          one = one.parentElement?.closest('details') ?? null;
+        }
+      }
+      for (const mark of marks) {
+        const box = mark.closest('pre');
+        if (box !== null) box.scrollTop = mark.offsetTop - box.offsetTop - 40;
+      }
     }
   }
 
@@ -184,16 +205,6 @@ export function page(): void {
     delete slot.dataset.later;
     fill(check);
     one('summary', check).focus({ preventScroll: true });
-  }
-
-  function sort(by: string): void {
-    const places = new Map(checks.map(({ element }, index) => [element, index]));
-    const key = (element: HTMLDetailsElement): number =>
-      by === 'took' ? -Number(element.dataset.took) : (places.get(element) ?? 0);
-    for (const list of all('.list')) {
-      const own = all<HTMLDetailsElement>(':scope > .check', list);
-      list.append(...[...own].sort((a, b) => key(a) - key(b)));
-    }
   }
 
   async function copy(button: HTMLElement): Promise<void> {
@@ -268,8 +279,6 @@ export function page(): void {
     waiting = setTimeout(apply, 120);
   });
   suite.addEventListener('change', apply);
-  const order = document.querySelector<HTMLSelectElement>('#order');
-  order?.addEventListener('change', () => sort(order.value));
   one('#filters').addEventListener('submit', (event) => event.preventDefault());
   for (const button of all('[data-copy]')) button.hidden = false;
   addEventListener('hashchange', follow);

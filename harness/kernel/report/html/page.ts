@@ -46,7 +46,7 @@ export function renderHtml(
     blocks: [
       ...(result.conversations === undefined ? [] : startsTable(result)),
       drawn(html`<section id="checks" aria-labelledby="checks-title">
-<h2 id="checks-title">Checks</h2>
+<h2 class="hidden" id="checks-title">Checks</h2>
 <noscript><p>Filters and recorded exchanges need JavaScript; all else can be read without.</p></noscript>
 ${filters(result)}
 ${sections}

@@ -47,8 +47,9 @@ export function meaningOf(state: CheckState, result: Pick<RunResult, 'target'>):
 
 export const shownStates = Object.keys(looks) as readonly CheckState[];
 
-/** The sign of a state, with its accessible name. */
+/** The sign of a state, with its accessible name. Most checks pass, and the heading above them says so. */
 export function icon(state: CheckState): Markup {
   const { sign, title } = looks[state];
+  if (state === 'pass') return html`<span class="sign pass" aria-hidden="true">${sign}</span>`;
   return html`<span class="sign ${state}"><span aria-hidden="true">${sign}</span><span class="hidden">${title}: </span></span>`;
 }

@@ -3,6 +3,7 @@ import { remarksOf } from '../conclusion.ts';
 import { html, type Markup, type MarkupPart } from '../document/markup.ts';
 import { type Block, type Fact, fact, withFacts } from '../document/tree.ts';
 import { runDuration } from '../duration.ts';
+import { isDue, undue } from '../outcome.ts';
 import { clocksInWords, connectionInWords } from '../provenance.ts';
 import { clientFacts, trafficInWords } from '../subject.ts';
 import { counted, recognisableInWords, stateWords } from '../words.ts';
@@ -16,12 +17,15 @@ export function shares(result: RunResult): Block {
 /** Minimum width of a state in the bar, in percent, so that one failure in a thousand checks is visible. */
 const leastPart = 0.6;
 
-/** The states as parts of one bar. The legend has the same content in words. */
+/** The states of what was due as parts of one bar. The legend has the same content in words. */
 function bar({ counts, checks }: RunResult): Markup {
-  const shares = shownStates.map((state) => {
-    const share = (counts[state] / Math.max(checks.length, 1)) * 100;
-    return { state, share: share === 0 ? 0 : Math.max(share, leastPart) };
-  });
+  const due = checks.filter(isDue).length;
+  const shares = shownStates
+    .filter((state) => !undue.has(state))
+    .map((state) => {
+      const share = (counts[state] / Math.max(due, 1)) * 100;
+      return { state, share: share === 0 ? 0 : Math.max(share, leastPart) };
+    });
   const whole = Math.max(
     shares.reduce((sum, { share }) => sum + share, 0),
     100,

@@ -17,7 +17,10 @@ export function sampleExchange(fields: Partial<ExchangeView> = {}): ExchangeView
     request: {
       method: 'GET',
       url: 'https://eu.example/v1/responses/resp_1',
-      headers: [['Authorization', 'Bearer ********']],
+      headers: [
+        ['Authorization', 'Bearer ********'],
+        ['User-Agent', 'sdk'],
+      ],
       body: null,
     },
     answer: {
