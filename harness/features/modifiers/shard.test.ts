@@ -33,7 +33,7 @@ const statesOf = ({ checks }: RunResult) => checks.map(({ id, verdict }) => [id,
 
 // The steps depend on each other, so they must not be shuffled.
 describe('a run that is split', { shuffle: false }, () => {
-  const ids = 'generation/responses storage/responses models/list';
+  const ids = 'generation/responses storage/responses.lookup models/list';
 
   test('comes to the verdict of the whole, check by check', async () => {
     const [whole, ...parts] = await Promise.all([
