@@ -62,7 +62,9 @@ export function requireScriptMet(session: ClientSession): void {
   if (answer?.kind === 'cut-body' && asksForStream(exchange)) {
     throw new NothingToJudge('the client asked for a stream, where a whole body was to be cut');
   }
-  throw new Inconclusive(`what was to go wrong in ${startOf(session)} did not: ${endOf(session)}`);
+  throw new Inconclusive(
+    `the client did not meet the fault of this start (${startOf(session)}): ${endOf(session)}`,
+  );
 }
 
 /**

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { loadCatalogue, streamingProtocols } from '../core/index.ts';
 import { arrayAt, designAt, type Plan, planBounds } from '../engine/index.ts';
-import { type Block, fact, paragraph, printed, withFacts } from '../report/index.ts';
+import { type Block, counted, fact, paragraph, printed, withFacts } from '../report/index.ts';
 import type { Target } from '../targets/index.ts';
 import { interruptible, type Terminal } from '../terminal/index.ts';
 import { type ChosenTarget, loadModifiers, modified } from './feature.ts';
 import { planDocument, planSection } from './judging/client-plan.ts';
 import { judge, requestOf } from './judging/judge.ts';
-import { countedList, obstacleBlocks } from './judging/obstacle-blocks.ts';
+import { obstacleBlocks } from './judging/obstacle-blocks.ts';
 import type { PlannedRun } from './judging/planned-run.ts';
 import { isLimited } from './options/budget.ts';
 import { chooseTarget } from './options/choose-target.ts';
@@ -162,7 +162,7 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
     fact('least time', leastTime(plan, target)),
     fact(
       'deadline',
-      `${Math.ceil(planBounds(plan, target).deadlineMs / 60_000)} min, if --deadline names none: then nothing further is sent`,
+      `nothing is sent after ${Math.ceil(planBounds(plan, target).deadlineMs / 60_000)} min, which no right gateway comes to; --deadline shortens it`,
     ),
     fact('asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`),
     ...costs.map(({ label, text }) => fact(label, text)),
@@ -172,9 +172,6 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
     planSection(target.name, checks, [...before, facts]),
     paragraph(''),
     ...designBlocks(target),
-    paragraph(''),
-    ...featureBlocks(target),
-    paragraph(''),
     ...obstacleBlocks(checks, 'Untestable, until added to the target file:'),
   ];
 }
@@ -193,21 +190,6 @@ function leastTime(plan: Plan, target: Target): string | null {
   );
 }
 
-/** Returns the coverage of the acts on stored responses. */
-function designBlocks(target: Target): readonly Block[] {
-  const design = designAt(target);
-  const { cells, subjects, possible, unreachable } = design;
-  const share = ({ covered, of }: { readonly covered: number; readonly of: number }) =>
-    `${covered} of ${of}`;
-  const acts =
-    `Acts on stored responses (look up, continue, delete …): ${cells.length} of the ${possible} that the ` +
-    `specification decides are tried, on ${subjects.length} responses. That is ${share(design.covered(2))} pairs of ` +
-    `circumstances (key, region, state …), ${share(design.covered(3))} triples, and ` +
-    `${share(design.coveredReasons())} pairs of reasons to deny, by operation and region.`;
-  const left = unreachable.size === 0 ? [] : [paragraph('Not tried:'), countedList(unreachable)];
-  return [paragraph(acts), ...left];
-}
-
 /** Returns the pairs of features of generation requests, over all protocols. */
 function featuresAt(target: Target) {
   const arrays = streamingProtocols.map((protocol) => arrayAt(protocol, target));
@@ -222,25 +204,24 @@ function featuresAt(target: Target) {
   };
 }
 
-/** Returns the coverage of the features of generation requests. */
-function featureBlocks(target: Target): readonly Block[] {
-  const { pairs, tried, requests, added, left } = featuresAt(target);
-  const text =
-    `Features of generation requests (mode, tools, limit, size …): ${tried} of the ${pairs} pairs that can meet ` +
-    `over a protocol are tried, in ${requests} requests. ${added} of these are sent for them alone.`;
-  if (left.length === 0) return [paragraph(text)];
-  const reasons = new Map<string, number>();
-  for (const { name, why } of left) {
-    const reason = `${name}: ${why}`;
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
-  return [paragraph(text), paragraph('Left out:'), countedList(reasons)];
+/** Tells how many acts and pairs of features are tried. The JSON has those that are not, with the reasons. */
+function designBlocks(target: Target): readonly Block[] {
+  const { cells, subjects, possible } = designAt(target);
+  const { pairs, tried, requests } = featuresAt(target);
+  const stores = target.models.some(({ protocols }) => protocols.includes('responses'));
+  const acts =
+    `Stored responses: ${cells.length} of ${possible} ways to look up, continue, cancel or delete one are tried, on ` +
+    `${counted(subjects.length, 'response')}.`;
+  const features =
+    `Features of a request (mode, tools, limit, size …): ${tried} of ${counted(pairs, 'pair')} are tried, in ` +
+    `${counted(requests, 'request')}.`;
+  return [...(stores ? [paragraph(acts)] : []), paragraph(features), paragraph('')];
 }
 
 /** Returns a note on generations without a limit, for example of compaction and System One. */
 function besides(unlimited: number): string {
   if (unlimited === 0) return '';
-  return `, not counting ${unlimited} generation${unlimited === 1 ? '' : 's'} without a limit`;
+  return `, not counting ${counted(unlimited, 'generation')} without a limit`;
 }
 
 const examples = `

@@ -145,3 +145,14 @@ test('MUSTs come first, then what explains most, and nothing is lost', () => {
   ]);
   expect(rootCausesOf({ checks: [] })).toEqual([]);
 });
+
+test('a MUST heads its cause, though a SHOULD is about the same answer as a whole', () => {
+  const shown = evidence('lookup', '404');
+  const checks = [
+    failing('storage/responses.lookup-served', 'unserved', shown, '404', 'warn'),
+    failing('storage/responses.stream-is-stored', 'unserved', shown, '404'),
+  ];
+  expect(told(checks)).toEqual([
+    ['storage/responses.stream-is-stored', ['storage/responses.lookup-served'], []],
+  ]);
+});

@@ -15,7 +15,7 @@ export interface RootCause {
    * - `difference`: a rule that does not hold, or one wrong answer
    */
   readonly kind: 'no-key-checked' | 'operation' | 'difference';
-  /** The check to investigate first. */
+  /** The check to investigate first: a MUST, if there is one. */
   readonly root: Broken;
   /** Checks that fail or warn because of the defect: the root first, then in catalogue order. */
   readonly failed: readonly Broken[];
@@ -216,8 +216,10 @@ function isInconclusive(check: CheckResult): check is Inconclusive {
 
 const rows = [...new Set(operationRows.values())];
 
+/** Orders MUSTs before SHOULDs, because readers look first for what fails the run. */
 function rootFirst(one: Broken, other: Broken): number {
-  return rank(one) - rank(other);
+  const isMust = ({ verdict }: Broken): number => (verdict.state === 'fail' ? 1 : 0);
+  return isMust(other) - isMust(one) || rank(one) - rank(other);
 }
 
 /** Returns the rank within a group: unserved operations, other wrong answers, wrong parts. */
@@ -225,8 +227,7 @@ function rank(check: Broken): number {
   const row = isUnserved(check) ? rows.indexOf(check.id) : -1;
   if (row >= 0) return row;
   const kinds = ['unserved', 'unrefused', 'part'];
-  const { state, difference } = check.verdict;
-  return rows.length + kinds.indexOf(difference?.kind ?? 'part') + (state === 'fail' ? 0 : 0.5);
+  return rows.length + kinds.indexOf(check.verdict.difference?.kind ?? 'part');
 }
 
 function kindOf(failed: readonly Broken[], root: Broken, withoutKeys: boolean): RootCause['kind'] {

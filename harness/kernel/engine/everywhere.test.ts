@@ -72,7 +72,7 @@ test('the verdict names the exchanges in which it does not hold', async () => {
   };
   expect(await verdictOn({}, judgement)).toMatchObject({
     state: 'fail',
-    actual: 'two (in 3 of 6 exchanges: other#main/0, other#main/1, other#main/2)',
+    actual: 'two (in 3 of 6 exchanges: GET /v1/models)',
     evidence: { exchange: 'other#main/0' },
     points: { judged: 6, broken: 3 },
   });

@@ -1,10 +1,4 @@
-import {
-  type CheckDefinition,
-  type CheckVerdict,
-  type Exchange,
-  formatId,
-  sameId,
-} from '../core/index.ts';
+import { type CheckDefinition, type CheckVerdict, type Exchange, sameId } from '../core/index.ts';
 import {
   Inconclusive,
   isRefused,
@@ -38,8 +32,7 @@ export class ExchangePoints {
   ): boolean {
     if (!which(exchange, whole)) return false;
     for (const one of turns ? turnsOf(exchange) : [exchange]) {
-      if (partial || isWhole(one))
-        this.all.at(formatId(one.id), () => judgeCase(one, whole, judgement));
+      if (partial || isWhole(one)) this.all.at(one, () => judgeCase(one, whole, judgement));
     }
     return true;
   }

@@ -1,5 +1,6 @@
-import { formatId, type Points } from '../core/index.ts';
+import { type Exchange, formatId, type Points } from '../core/index.ts';
 import { ExpectationFailed, Inconclusive, NothingToJudge } from './failure.ts';
+import { sentInWords } from './wording.ts';
 
 /** Result of a judgement that held at many points. The verdict gives their number. */
 export class JudgedPoints {
@@ -44,9 +45,9 @@ export class ManyPoints {
   /**
    * Judges at one point. An undecided one, or one with nothing to judge, does not count.
    *
-   * @param name of the point, for readers
+   * @param name of the point, for readers, or the exchange that it is
    */
-  at(name: string, judgement: () => unknown): void {
+  at(name: string | Exchange, judgement: () => unknown): void {
     try {
       judgement();
       this.#held++;
@@ -97,11 +98,12 @@ export class ManyPoints {
     return new JudgedPoints(points);
   }
 
-  #isBroken(name: string, failure: ExpectationFailed): void {
+  #isBroken(name: string | Exchange, failure: ExpectationFailed): void {
     this.#broken++;
     this.#first ??= failure;
     if (failure.exchange !== null) this.#ids.add(formatId(failure.exchange.id));
-    if (this.#names.size <= mostNamed) this.#names.add(name);
+    if (this.#names.size > mostNamed) return;
+    this.#names.add(typeof name === 'string' ? name : sentInWords(name));
   }
 }
 

@@ -9,6 +9,7 @@ import {
   violationsOf,
 } from '../protocols/index.ts';
 import { byAnotherChannel } from './counts.ts';
+import { cutAround } from './wording.ts';
 
 /** Evidence that the gateway applied a feature. `open`: the generated text proves nothing. */
 type Shown =
@@ -80,7 +81,7 @@ function stopIn({ text, ending, stoppedAt }: Said, protocol: StreamingProtocol):
   const { stopSequence, complete, limit } = protocolModules[protocol].endings;
   const stop = stopSequences.find((one) => text.includes(one));
   if (stop !== undefined) {
-    return notDone(`a text that ends before “${stop}”`, `a text with it: ${JSON.stringify(text)}`);
+    return notDone(`a text that ends before “${stop}”`, `it goes on: ${cutAround(text, stop)}`);
   }
   if (ending === limit || !lastBeforeStop.test(text)) {
     return { state: 'open', why: 'the text ended before it came to a stop sequence' };

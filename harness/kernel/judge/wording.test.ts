@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openAiError, response } from '../protocols/samples/bodies.ts';
 import { sample, sampleSocket, sampleStream } from '../protocols/samples/exchange.ts';
-import { outcome, requestInWords } from './wording.ts';
+import { cutAround, outcome, requestInWords, sentInWords } from './wording.ts';
 
 const cases = [
   [sample({ body: response }), '200 with a generated answer: “Hello there”'],
@@ -47,4 +47,26 @@ test('a request is named by its method and path, of which an oversized id is lef
   const long = `https://gateway.example/v1beta/models/${'m'.repeat(8000)}:generateContent`;
   expect(requestInWords(at(long))).toMatch(/^POST \/v1beta\/models\/m+…m+:generateContent$/);
   expect(requestInWords(at(long)).length).toBeLessThan(200);
+});
+
+test('a request is told by what sets it apart from others, and not by a name of ours', () => {
+  const { request, ...rest } = sample({ body: {} });
+  const url = 'https://gateway.example/v1/chat/completions';
+  const sent = (members: object) => {
+    const text = JSON.stringify({ model: 'm', messages: [], ...members });
+    const body = new TextEncoder().encode(text);
+    return sentInWords({ ...rest, request: { ...request, method: 'POST', url, body } });
+  };
+  expect(sent({})).toBe('POST /v1/chat/completions');
+  expect(sent({ stream: true, stop: ['seven'] })).toBe(
+    'POST /v1/chat/completions with stream: true, stop: ["seven"]',
+  );
+  expect(sent({ a: 1, b: 2, c: 3, d: 4, e: 5 })).toMatch(/ with a: 1, b: 2, c: 3, d: 4, …$/);
+});
+
+test('a text is cut around what is wrong in it', () => {
+  const text = `${'before '.repeat(20)}\nseven\n${'after '.repeat(20)}`;
+  expect(cutAround(text, 'seven')).toMatch(/^“….{20,30} seven .{20,30}…”$/);
+  expect(cutAround('six seven', 'seven')).toBe('“six seven”');
+  expect(cutAround(`seven ${'x'.repeat(99)}`, 'seven')).toMatch(/^“seven x+…”$/);
 });

@@ -1,4 +1,12 @@
-import { belowStage, cutLine, type Exchange, type ExchangeFailure, shown } from '../core/index.ts';
+import {
+  belowStage,
+  cutLine,
+  type Exchange,
+  type ExchangeFailure,
+  isObject,
+  parsed,
+  shown,
+} from '../core/index.ts';
 import {
   answerOf,
   contentOf,
@@ -95,3 +103,31 @@ export function requestInWords({ request }: Exchange): string {
 }
 
 const longestPath = 200;
+
+/**
+ * Returns `POST /v1/chat/completions with stream: true, max_completion_tokens: 16`: a request, and what it asks for
+ * beside a model and a conversation.
+ */
+export function sentInWords(exchange: Exchange): string {
+  const { request, socket } = exchange;
+  const sent = request.body ?? socket?.frames.find(({ from }) => from === 'us')?.data;
+  const body = sent === undefined ? null : parsed(new TextDecoder().decode(sent));
+  const members = isObject(body) ? Object.entries(body).filter(([name]) => !common.has(name)) : [];
+  const words = members.map(([name, value]) => `${name}: ${shown(value, 24)}`);
+  const more = words.length > mostMembers ? ', …' : '';
+  const told = words.slice(0, mostMembers).join(', ');
+  return `${requestInWords(exchange)}${told === '' ? '' : ` with ${told}${more}`}`;
+}
+
+/** Members of almost every request, which do not set one apart. */
+const common = new Set(['model', 'messages', 'input', 'contents', 'stream_options']);
+const mostMembers = 4;
+
+/** Cuts a text on one line to what stands around a part of it: `“… five six seven eight …”`. */
+export function cutAround(text: string, part: string, limit = 60): string {
+  const words = text.replace(/\s+/g, ' ').trim();
+  const at = Math.max(0, words.indexOf(part));
+  const from = Math.max(0, at - Math.floor((limit - part.length) / 2));
+  const to = Math.max(at + part.length, from + limit);
+  return `“${from === 0 ? '' : '…'}${words.slice(from, to)}${to < words.length ? '…' : ''}”`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RunResult } from '../core/result.ts';
+import type { CheckResult, RunResult } from '../core/result.ts';
 import { sampleCheck, sampleChecks, sampleRun } from '../core/samples/run.ts';
 import type { CheckVerdict } from '../core/verdict.ts';
 import { renderConsole } from './console.ts';
@@ -29,7 +29,9 @@ test('suites, failures, the rest by weight, and the verdict last', () => {
     'Failed: 1 cause, 1 check.',
     '✗ storage/responses.lookup-served  MUST',
     'Warnings (1)',
-    '     1  access/credentials.query-key-refused:chat-completions: 200 with a generated answer',
+    'access/credentials.query-key-refused:chat-completions\n',
+    '200 with a generated answer',
+    'curl ',
     'Inconclusive (1)',
     'Errors (1)',
     'Untestable (1)',
@@ -197,4 +199,26 @@ describe('the verdict says why, and what next', () => {
   ])('%#', (result, verdict, why) => {
     expectInOrder(render(result), [`  ${verdict}  `, why]);
   });
+});
+
+test('every MUST of a cause is named, and a heading has the sum of its list', () => {
+  const evidence = {
+    ...{ exchange: 's#main/0', operation: 'lookup', served: false, request: 'GET /r' },
+    ...{ answer: { status: 500, kind: 'error' }, outcome: '500', received: '500', curl: 'curl x' },
+  };
+  const broken = (id: string, state: 'fail' | 'warn'): CheckResult => {
+    const difference = { kind: 'unserved', actual: '500' } as const;
+    return sampleCheck(id, { state, expected: '2xx', actual: '500', evidence, difference });
+  };
+  const verdict: CheckVerdict = { state: 'inconclusive', cause: 'control', reason: 'r', evidence };
+  const all = [broken('a/b.should', 'warn'), sampleCheck('c/d.e', verdict)];
+  const musts = ['a/b.two', 'a/b.three', 'a/b.four', 'a/b.five'].map((id) => broken(id, 'fail'));
+  const text = render(sampleRun([...all, ...musts]));
+  expect(text).toContain('✗ a/b.two  MUST');
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    '4 more fail because of it, 3 MUSTs among them: a/b.three, a/b.four, a/b.five and 1 more',
+  );
+  const warned = render(sampleRun(all));
+  expect(warned).toMatch(/Warnings \(1\).*a\/b\.should\n.*GET \/r → 500\n +curl x/s);
+  expect(warned).not.toMatch(/^ +2 /m);
 });

@@ -14,7 +14,7 @@ import {
 } from './document/tree.ts';
 import { explain, type Named, programOf } from './explanation.ts';
 import { causeSection, findingSection, shortFinding, sizeInWords } from './finding.ts';
-import { causeList, reasonSection, sumOf } from './groups.ts';
+import { causeList, reasonSection, rowsOfCause, sumOf } from './groups.ts';
 import { placeInWords, subjectOf, titleOf } from './subject.ts';
 import { isAskedFor, type ResultOf, type RunSummary, summaryOf } from './summary.ts';
 import { counted, countsInWords, firstOf, mustsAmong } from './words.ts';
@@ -49,27 +49,34 @@ function terminalDocument(
   const summary = summaryOf(result);
   const { failing } = summary.byCause;
   const before = quiet ? [] : suiteBlocks(summary, verbose);
-  const after = verbose ? everything(summary) : theRest(summary, quiet);
   const conclusion = conclusionOfRun(result, verbose);
   const rowsTaken = (blocks: readonly Block[]): number =>
     rowsOf(printedLines(blocks, { colour: false, width }), { columns: Math.max(20, width) });
   const document = { kind: 'run', title: titleOf(result), conclusion };
   if (verbose) {
-    return { ...document, blocks: [...before, ...failuresInFull(failing, result), ...after] };
+    const blocks = [...before, ...failuresInFull(failing, result), ...everything(summary)];
+    return { ...document, blocks };
   }
-  const ending = rowsOf(
-    printed({ ...document, blocks: after }, { colour: false, width }).split('\n'),
-    { columns: Math.max(20, width) },
-  );
-  const room = mostRows - rowsTaken(before) - ending;
-  return {
-    ...document,
-    blocks: [...before, ...failures(failing, result, room, rowsTaken), ...after],
-  };
+  const rowsWith = (blocks: readonly Block[]): number =>
+    rowsOf(printed({ ...document, blocks }, { colour: false, width }).split('\n'), {
+      columns: Math.max(20, width),
+    });
+  const after = theRest(summary, quiet, 0);
+  const room = mostRows - rowsTaken(before) - rowsWith(after);
+  const first = [...before, ...failures(failing, result, room, rowsTaken)];
+  // Warnings take the rows that failures leave.
+  const fuller = [shown, 3, 2, 1]
+    .map((full) => [...first, ...theRest(summary, quiet, full)])
+    .find((blocks) => rowsWith(blocks) <= mostRows);
+  return { ...document, blocks: fuller ?? [...first, ...after] };
 }
 
-/** Everything that did not fail the run, a line for each kind. */
-function theRest(summary: RunSummary, quiet: boolean): readonly Block[] {
+/**
+ * Everything that did not fail the run, a line for each kind.
+ *
+ * @param full number of warnings that are shown with their exchange
+ */
+function theRest(summary: RunSummary, quiet: boolean, full: number): readonly Block[] {
   const { result, byCause, groups, gaps, leftOpen, openGroups, by } = summary;
   const { untestable } = subjectOf(result);
   const { named } = explain(result);
@@ -89,13 +96,13 @@ function theRest(summary: RunSummary, quiet: boolean): readonly Block[] {
     ...(quiet ? [] : behindKnown(summary, 4)),
     ...ifNamed(
       'warnings',
-      countedSection('Warnings', warnings.length, [causeList(byCause.warnings, shown)], {
+      countedSection('Warnings', warnings.length, warningBlocks(byCause.warnings, full), {
         meaning: warned,
       }),
     ),
     ...ifNamed(
       'inconclusive',
-      reasonSection('Inconclusive', openGroups, { short: 1 }, open(summary)),
+      reasonSection('Inconclusive', openGroups, { short: 2 }, open(summary)),
     ),
     ...reasonSection('Errors', groups.error, { short: 1 }, { meaning: internal }),
     ...outdatedKnown(result),
@@ -109,6 +116,19 @@ function theRest(summary: RunSummary, quiet: boolean): readonly Block[] {
           paragraph(''),
           paragraph(aside(`Besides: ${told.join(', ')}. --verbose shows everything.`)),
         ]),
+  ];
+}
+
+/** The first warnings with their exchange and a line that repeats it, the others in a list. */
+function warningBlocks(causes: readonly RootCause[], full: number): readonly Block[] {
+  const items = causes.slice(0, full).map(({ root, failed }) => {
+    const more = failed.length === 1 ? '' : `  and ${failed.length - 1} more of this cause`;
+    return { ...shortFinding(root), tail: more };
+  });
+  const others = causes.slice(full);
+  return [
+    { block: 'list', items },
+    ...(others.length === 0 ? [] : [causeList(others, Math.max(1, shown - full))]),
   ];
 }
 
@@ -254,11 +274,13 @@ function failures(
   let full = told.length;
   // Leaves room for some of the further causes.
   const needed = (): number =>
-    rowsTaken([heading, ...told.slice(0, full)]) + Math.min(least, causes.length - full) + 5;
+    rowsTaken([heading, ...told.slice(0, full)]) +
+    Math.min(least, causes.length - full) * rowsOfCause +
+    5;
   while (full > 1 && needed() > rows) full--;
   const blocks = [heading, ...told.slice(0, full)];
   const others = causes.slice(full);
-  const left = rows - rowsTaken(blocks) - 3;
+  const left = Math.floor((rows - rowsTaken(blocks) - 3) / rowsOfCause);
   const title = aside('checks  the other causes, by one check of each');
   return others.length === 0
     ? blocks

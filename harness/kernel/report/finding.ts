@@ -1,4 +1,4 @@
-import type { RootCause, RunResult } from '../core/index.ts';
+import type { CheckResult, RootCause, RunResult } from '../core/index.ts';
 import { basisInWords } from './basis.ts';
 import { causeInWords } from './cause-words.ts';
 import { conversationItems, conversationOf } from './conversations.ts';
@@ -48,7 +48,9 @@ export function causeSection(
   const { id, level, text, verdict, basis } = root;
   const { evidence } = verdict;
   const most = short ? 3 : undefined;
-  const others = failed.slice(1);
+  const others = failed.slice(1).sort((one, another) => mustsOf([another]) - mustsOf([one]));
+  const musts = mustsOf(others);
+  const told = folded === undefined ? Math.max(named, Math.min(musts, mostMusts)) : others.length;
   const conversation = conversationOf(root, result);
   const isAlone = others.length + waiting.length === 0;
   const isLone = kind === 'no-key-checked';
@@ -88,7 +90,7 @@ export function causeSection(
           'also',
           others.length === 0
             ? null
-            : `${counted(others.length, 'more fails', 'more fail')} because of it: ${firstOf(others, folded === undefined ? named : others.length)}`,
+            : `${counted(others.length, 'more fails', 'more fail')} because of it${musts === 0 ? '' : `, ${counted(musts, 'MUST')} among them`}: ${firstOf(others, told)}`,
         ),
         fact(
           'waiting',
@@ -99,6 +101,13 @@ export function causeSection(
       ]),
     ],
   };
+}
+
+/** Number of further MUSTs of a cause that are named at a terminal. */
+const mostMusts = 8;
+
+function mustsOf(checks: readonly CheckResult[]): number {
+  return checks.filter(({ level }) => level === 'MUST').length;
 }
 
 /** `3 checks, 2 more could not be judged` */
@@ -120,7 +129,7 @@ export function plainLines(block: Block): string {
   return printedLines([block], { colour: false, width: 100 }).join('\n');
 }
 
-/** A finding that does not fail the run, or the result of a MAY, in two or three lines. */
+/** A finding that does not fail the run, or the result of a MAY, in a few lines. */
 export function shortFinding(check: ResultOf<'fail' | 'warn' | 'note'>): ListItem {
   const { id, verdict } = check;
   const { evidence } = verdict;
@@ -131,7 +140,12 @@ export function shortFinding(check: ResultOf<'fail' | 'warn' | 'note'>): ListIte
     text: strong(code(id)),
     below: [
       isNote ? verdict.actual : `${verdict.actual}; expected ${verdict.expected}${rate}`,
-      ...(evidence === null || isNote ? [] : [aside(`${evidence.request} → ${evidence.outcome}`)]),
+      ...(evidence === null || isNote
+        ? []
+        : [
+            aside(`${evidence.request} → ${evidence.outcome}`),
+            { span: 'command', text: evidence.curl } as const,
+          ]),
     ],
   };
 }

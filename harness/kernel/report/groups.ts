@@ -60,15 +60,20 @@ function shortItems(groups: readonly Group[], most: number): readonly ListItem[]
   ];
 }
 
-/** A list with a line for each of the first causes, and the number of the others. */
+/** Maximum number of rows of a cause in a list. */
+export const rowsOfCause = 2;
+
+/** A list with a line or two for each of the first causes, and the number of the others. */
 export function causeList(causes: readonly RootCause[], shown: number): Block {
   const rest = causes.slice(shown);
   const items = causes.slice(0, shown).map((cause) => {
     const { root, kind } = cause;
-    const said = kind === 'no-key-checked' ? causeInWords(cause) : root.verdict.actual;
-    return countingItem(cause.failed.length + cause.waiting.length, `${root.id}: ${said}`, {
-      most: 1,
-    });
+    const { difference, actual } = root.verdict;
+    // Without the places, of which reports tell, what is wrong fits.
+    const said = kind === 'no-key-checked' ? causeInWords(cause) : (difference?.actual ?? actual);
+    const { length } = cause.waiting;
+    const tail = length === 0 ? '' : `; ${length} more could not be judged`;
+    return countingItem(cause.failed.length, `${root.id}: ${said}`, { most: rowsOfCause, tail });
   });
   const more = `and ${counted(rest.length, 'more cause')}: --verbose shows all`;
   return {

@@ -14,6 +14,7 @@ import {
   rateInWords,
   type Traffic,
 } from '../core/index.ts';
+import { duration } from './duration.ts';
 
 /** Titles of the causes of undecided checks. */
 export const causeWords: Readonly<Record<Cause, string>> = {
@@ -147,7 +148,9 @@ const lagWords: Readonly<Record<Lagging, string>> = {
 export function lagsInWords(checks: readonly Pick<CheckResult, 'lags'>[]): string | null {
   const all = longestLags(checks.flatMap(({ lags = [] }) => lags));
   if (all.length === 0) return null;
-  return all.map(({ what, ms }) => `${lagWords[what]} showed after up to ${ms} ms`).join(', ');
+  return all
+    .map(({ what, ms }) => `${lagWords[what]} showed after up to ${duration(ms)}`)
+    .join(', ');
 }
 
 /** `1 request`, `2 requests`. */

@@ -210,7 +210,7 @@ export function expectServedAs(form: ClientForm, { attempts }: InForms): void {
   const { exchange } = own;
   // Two requests that differ in more than one form do not show which form was refused.
   if (own !== last && own.forms.length - last.forms.length > 1) {
-    const reason = `not asked for without this form alone, or not served then: ${outcome(exchange)}`;
+    const reason = `it also had other forms, so it is unknown which was refused: ${outcome(exchange)}`;
     throw new Inconclusive(reason, exchange);
   }
   if (form === 'kept-alive' && exchange.response === null) {

@@ -25,9 +25,17 @@ export function obstacleBlocks(checks: Plan['checks'], untestable: string): read
   });
 }
 
-/** Lists reasons with their counts, the most frequent first. */
-export function countedList(reasons: ReadonlyMap<string, number>): Block {
+/** Lists reasons with their counts, the most frequent first. Rare ones are joined if there are many. */
+function countedList(reasons: ReadonlyMap<string, number>): Block {
   const most = [...reasons].sort(([, one], [, other]) => other - one);
-  const items = most.map(([text, count]) => ({ sign: `${String(count).padStart(6)} `, text }));
+  const rare = most.slice(shownReasons);
+  const count = rare.reduce((sum, [, own]) => sum + own, 0);
+  const joined = rare.length < 2 ? rare : [['other reasons, which `--json` has', count] as const];
+  const items = [...most.slice(0, shownReasons), ...joined].map(([text, own]) => ({
+    sign: `${String(own).padStart(6)} `,
+    text,
+  }));
   return { block: 'list', items };
 }
+
+const shownReasons = 8;

@@ -259,7 +259,7 @@ function marksIn(raw: string, marked: ReadonlyMap<FrameView, Marked>): readonly 
 const firstFrames = 30;
 const lastFrames = 20;
 
-/** Time line of a stream: a mark for each frame, and each frame with its data. */
+/** Frames of a stream, each with its time and its data. */
 function timeline(stream: StreamView, view: ExchangeView, places: readonly string[]): Markup {
   const { frames, over, close, ping } = stream;
   const marked = markedFrames(stream, places);
@@ -279,7 +279,6 @@ function timeline(stream: StreamView, view: ExchangeView, places: readonly strin
   });
   return html`<section class="stream"><h4>${over === 'sse' ? 'Stream' : 'WebSocket'}</h4>
 <p class="aside">${inWords(frames, view, over)}</p>
-${line(frames, view)}
 <ol class="frames">
 ${items}</ol>
 <p class="aside">${ping === undefined ? null : `A ping was ${ping}. `}${close === null ? null : `Closed with ${close}. `}Ended after ${duration(view.took)}.</p>
@@ -301,31 +300,6 @@ function inWords(
     `first after ${duration(first.at)}`,
     `longest pause ${duration(Math.max(...pauses))}`,
   ].join(', ');
-}
-
-/** The marks of all frames on one time line. Purely decorative, because the list has the same content. */
-function line(frames: readonly FrameView[], { took, answer }: ExchangeView): Markup {
-  const end = Math.max(took, frames.at(-1)?.at ?? 0, 0.001);
-  const x = (at: number): string => `${((at / end) * 100).toFixed(1)}%`;
-  // Overlapping marks are drawn once, to bound their number.
-  const places = new Map(frames.map(({ at, from }) => [`${x(at)} ${from}`, { at, from }]));
-  const marks = [...places.values()].map(
-    ({ at, from }) =>
-      html`<rect class="${from}" x="${x(at)}" y="${from === 'us' ? 2 : 10}" width="2" height="8"/>`,
-  );
-  const headers = answer?.headersAfter ?? null;
-  const sent = frames.some(({ from }) => from === 'us');
-  const keys = [
-    headers === null ? null : html`<i class="headers-key"></i> headers `,
-    sent ? html`<i class="us-key"></i> sent ` : null,
-    html`<i class="gateway-key"></i> received`,
-  ];
-  const answered =
-    headers === null
-      ? null
-      : html`<rect class="headers-mark" x="${x(headers)}" y="4" width="1" height="12"/>`;
-  return html`<div aria-hidden="true"><svg class="marks" height="20" focusable="false"><line x1="0" x2="100%" y1="10" y2="10"/>${answered}${marks}</svg>
-<p class="scale"><span>request</span><span>${keys}</span><span>${duration(end)}</span></p></div>`;
 }
 
 function frameItem(
