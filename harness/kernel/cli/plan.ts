@@ -228,7 +228,5 @@ const examples = `
 Examples:
   touchstone plan --target staging.yaml
       what a run would send and cost, and what could not be tested; sends nothing
-  touchstone plan --target staging.yaml storage/ @messages
-      of some checks only
   touchstone plan --target staging.yaml --generations 25
       what a run on a budget would do`;

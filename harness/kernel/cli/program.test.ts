@@ -18,6 +18,12 @@ describe('help', async () => {
     expect(out).toMatch(/(Examples|Start here):\n {2}\S/);
   });
 
+  test('of run begins with the twelve options of every day', async () => {
+    const { out } = await call('run --help');
+    const [, first = ''] = /\n\nEveryday:\n(.*?)\n\nWhat to judge:/s.exec(out) ?? [];
+    expect(first.match(/^ {2}-/gm)).toHaveLength(12);
+  });
+
   test('the version is that of the package', async () => {
     expect((await call('--version')).out).toMatch(/^\d+\.\d+\.\d+/);
   });

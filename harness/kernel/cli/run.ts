@@ -29,6 +29,9 @@ export async function runCommand(
   declare(command, runTable);
   const modifiers = await loadModifiers();
   for (const { options } of modifiers) declare(command, options);
+  for (const option of command.options) {
+    if (everyday.test(option.long ?? '')) option.helpGroup('Everyday:');
+  }
   const further = modifiers.map((modifier) => modifier.examples).join('');
   return command
     .addHelpText('after', `${examples}${further}${otherKeys}`)
@@ -36,6 +39,10 @@ export async function runCommand(
       exit(await run({ ...given, ids, again: againOf(command, terminal) }, terminal));
     });
 }
+
+/** Options that come first in the help, because most command lines need no others. */
+const everyday =
+  /^--(target|base-url|model|smoke|rerun-failed|strict|allow-partial|known-failures|html|json|junit|verbose)$/;
 
 /** Judges the targets that a command line names. @returns the exit code */
 export async function run(

@@ -53,7 +53,7 @@ test('our texts name the command as it was typed', () => {
     'Then: npx gateway-touchstone doctor\n`npx gateway-touchstone run` of touchstone.yaml; User-Agent: gateway-touchstone x',
   );
   expect(inOurTexts(text)).toBe(text);
-  expect(inOurTexts(text, 'node dist/main.js')).toBe(text);
+  expect(inOurTexts('touchstone run', 'node main.js')).toBe('node main.js run');
 });
 
 test('lines to copy begin as the command was begun', () => {

@@ -14,7 +14,7 @@ import {
   targetsDocument,
   wordOf,
 } from '../report/index.ts';
-import { type Terminal, wantsColour } from './terminal.ts';
+import { inOurTexts, type Terminal, wantsColour } from './terminal.ts';
 
 interface PrintOptions {
   readonly color: boolean;
@@ -82,8 +82,9 @@ export function consoleOf(
   return { colour: color && wantsColour(stdout, environment), width, quiet, verbose };
 }
 
-/** Prints text that may quote a gateway. */
-export function printText(report: string, terminal: Terminal): void {
+/** Prints text that may quote a gateway. Command lines in it begin with the command that the user typed. */
+export function printText(text: string, terminal: Terminal): void {
+  const report = inOurTexts(text, terminal.program);
   if (terminal.environment.GITHUB_ACTIONS !== 'true') {
     terminal.stdout.write(report);
     return;

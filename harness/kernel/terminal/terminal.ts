@@ -113,8 +113,6 @@ function guarded(
  * gateway-touchstone`, and may not have `touchstone`.
  */
 export function inOurTexts(text: string, program = 'touchstone'): string {
-  // In a clone, the command lines stay short.
-  if (program.startsWith('node ')) return text;
   return text.replace(/(?<=^|[\s`'"(])touchstone(?= [a-z<[-])/gm, program);
 }
 
