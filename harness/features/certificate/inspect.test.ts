@@ -266,7 +266,7 @@ describe('though all sums were made again, it is seen that', () => {
   });
 
   test.each([
-    [bundleFiles.report, '{"format":"gateway-touchstone/report","version":1,"checks":[1]}'],
+    [bundleFiles.report, '{"format":"gateway-touchstone/report","version":2,"checks":[1]}'],
     [bundleFiles.exchanges, '{"labels":{}}\n'],
     [bundleFiles.environment, '{"version":1}'],
     [bundleFiles.attestation, '[]'],
@@ -275,6 +275,12 @@ describe('though all sums were made again, it is seen that', () => {
     writeFileSync(inside(name), text);
     makeSums(folder);
     expect(problems()).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+
+  test('it is of an older version of reports', () => {
+    writeFileSync(inside(bundleFiles.report), '{"format":"gateway-touchstone/report","version":1}');
+    makeSums(folder);
+    expect(problems().join()).toContain('report.json: it is a report of version 1, and this suite');
   });
 });
 

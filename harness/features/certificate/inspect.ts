@@ -16,14 +16,7 @@ import {
   whyOtherwise,
 } from '../../kernel/core/index.ts';
 import { type Recording, readRecording } from '../../kernel/recordings/index.ts';
-import {
-  causesFor,
-  counted,
-  isReport,
-  quoted,
-  renderJson,
-  resultIn,
-} from '../../kernel/report/index.ts';
+import { causesFor, counted, quoted, readReport, renderJson } from '../../kernel/report/index.ts';
 import { whyOtherStart } from '../sessions/index.ts';
 import { type Envelope, payloadOf, readEnvelope } from './dsse.ts';
 import { currentEnvironment, type Environment, readEnvironment } from './environment.ts';
@@ -110,10 +103,8 @@ function read(folder: string) {
     problems,
     report: parse(bundleFiles.report, (path) => {
       const text = readForeign(path, budgets.report);
-      const value = parseForeign(text, budgets.report);
-      if (!isReport(value)) throw new Error('it does not match the JSON Schema of reports');
-      const { causes, scope } = value;
-      const report = resultIn(value);
+      const { causes, scope } = Object(parseForeign(text, budgets.report));
+      const report = readReport(text, 'it');
       // Causes and scope depend on the rows of the catalogue. A bundle of another catalogue is rejected for that
       // reason.
       if (isOfOther(report)) return report;

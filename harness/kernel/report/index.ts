@@ -55,7 +55,6 @@ export { renderMarkdown, renderMarkdownOfTargets } from './markdown.ts';
 export { isDue } from './outcome.ts';
 export { clocksInWords, connectionInWords } from './provenance.ts';
 export { NoReport, readReport } from './read-report.ts';
-export { isReport } from './report-schema.ts';
 export { claimInWords, mustsInWords, scopeInWords } from './scope.ts';
 export { clientFacts, placeInWords, subjectOf, titleOf } from './subject.ts';
 export { type TargetOutcome, targetsDocument, type Unjudged, wordOf } from './target-outcome.ts';
