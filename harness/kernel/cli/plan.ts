@@ -162,7 +162,7 @@ function blocksOf({ plan, target, said, options, costs }: Planned): readonly Blo
     fact('least time', leastTime(plan, target)),
     fact(
       'deadline',
-      `nothing is sent after ${Math.ceil(planBounds(plan, target).deadlineMs / 60_000)} min, which no right gateway comes to; --deadline shortens it`,
+      `nothing is sent after ${Math.ceil(planBounds(plan, target).deadlineMs / 60_000)} min, unless --deadline says otherwise`,
     ),
     fact('asked again', `at the end, what the gateway puts off (429, a lockout): ${again}`),
     ...costs.map(({ label, text }) => fact(label, text)),

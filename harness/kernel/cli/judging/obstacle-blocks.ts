@@ -30,7 +30,7 @@ function countedList(reasons: ReadonlyMap<string, number>): Block {
   const most = [...reasons].sort(([, one], [, other]) => other - one);
   const rare = most.slice(shownReasons);
   const count = rare.reduce((sum, [, own]) => sum + own, 0);
-  const joined = rare.length < 2 ? rare : [['other reasons, which `--json` has', count] as const];
+  const joined = rare.length < 2 ? rare : [['other reasons', count] as const];
   const items = [...most.slice(0, shownReasons), ...joined].map(([text, own]) => ({
     sign: `${String(own).padStart(6)} `,
     text,
