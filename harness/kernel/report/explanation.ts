@@ -316,7 +316,7 @@ const adviceOn: Readonly<Partial<Record<Cause, string>>> = {
   'over-budget':
     'The gateway served generations that it had to refuse, and they spent the budget: repair that first.',
   'local-resources':
-    'This machine ran out of files or ports: run again with a lower --concurrency.',
+    'This machine ran out of files, ports or memory: run again with a lower --concurrency.',
   unread: 'Touchstone could not read what the gateway may well send: please report it.',
   'too-large':
     'The gateway sent more than Touchstone reads of one answer: see the reasons, and what it sends there.',

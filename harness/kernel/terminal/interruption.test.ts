@@ -6,7 +6,7 @@ import { memoryTerminal } from './testing-terminal.ts';
 
 test.each([
   [150, true],
-  [100, false],
+  [90, false],
 ])(
   'with %i of 152 MB in use after a full collection, the run ends early: %s',
   async (used, ends) => {
@@ -23,3 +23,10 @@ test.each([
     expect(said).toEqual(ends ? [expect.stringMatching(line)] : []);
   },
 );
+
+test('a heap that is too small for a run is refused before the run', () => {
+  const heap = () => ({ ...getHeapStatistics(), heap_size_limit: 112 * 2 ** 20 });
+  const start = () => interruptible(memoryTerminal(), () => undefined, heap);
+  expect(start).toThrow(/64 MB, and a run needs 80: raise --max-old-space-size/);
+  expect(start).toThrow(expect.objectContaining({ code: 'ENOMEM' }));
+});

@@ -30,6 +30,16 @@ test('an error of ours blames nobody', () => {
   expect(failureOf(new TypeError('undefined is not iterable'), progress).kind).toBe('unread');
 });
 
+test('a parser that gets no memory is no fault of the gateway', () => {
+  const error = new RangeError(
+    'WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory',
+  );
+  expect(failureOf(error, progress)).toMatchObject({
+    kind: 'local-resources',
+    message: expect.stringContaining('memory left'),
+  });
+});
+
 test('no more connections at once than this machine has files for', () => {
   const limits = (files: string): string =>
     `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${files}  524288  files\n`;

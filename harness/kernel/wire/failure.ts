@@ -92,7 +92,7 @@ const known: readonly Known[] = [
     /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL|EADDRINUSE|EAGAIN|ENOSPC)$/,
     'local-resources',
     (host) =>
-      `no connection to ${host} could be made: this machine has too few files or ports left; lower --concurrency`,
+      `no connection to ${host} could be made: this machine has too few files, ports or memory left; lower --concurrency`,
   ],
   [
     /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|ETIMEDOUT|EACCES|EPERM|UND_ERR_CONNECT_TIMEOUT)$/,
@@ -186,6 +186,8 @@ function innermost(error: unknown): unknown {
 }
 
 function codeOf(error: unknown): string {
+  // WebAssembly, in which undici parses, has no code for it.
+  if (error instanceof RangeError && /out of memory/i.test(error.message)) return 'ENOMEM';
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return typeof error.code === 'string' ? error.code : '';
 }

@@ -17,18 +17,23 @@ export interface Called {
 interface CommandLimits {
   readonly mostSeconds: number;
   readonly mostMegabytes?: number;
-  readonly exitCodes?: readonly number[];
+  readonly exitCodes?: readonly (number | null)[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Milliseconds after which a command that goes on is told to end. */
-  readonly endsAfterMs?: number;
+  /** Script of `sh` that starts the command, which is `"$@"`. */
+  readonly script?: string | undefined;
+  /** Signal that a command gets if it goes on for so long. */
+  readonly signal?: { readonly name: NodeJS.Signals; readonly afterMs: number };
 }
 
 export async function called(
   line: readonly string[],
-  { mostSeconds, mostMegabytes = 300, exitCodes, env = {}, endsAfterMs }: CommandLimits,
+  { mostSeconds, mostMegabytes = 300, exitCodes, env = {}, script, signal }: CommandLimits,
 ): Promise<Called> {
   const began = performance.now();
-  const child = spawn(process.execPath, [compiled, ...line], {
+  const command = [process.execPath, compiled, ...line];
+  const [program = '', ...words] =
+    script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
+  const child = spawn(program, words, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -43,7 +48,7 @@ export async function called(
     late = true;
     child.kill('SIGKILL');
   }, mostSeconds * 1_000);
-  const told = setTimeout(() => child.kill('SIGTERM'), endsAfterMs ?? 2 ** 31 - 1);
+  const told = setTimeout(() => child.kill(signal?.name), signal?.afterMs ?? 2 ** 31 - 1);
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearInterval(look);
   clearTimeout(end);
@@ -54,7 +59,7 @@ export async function called(
   const problems = [
     ...(late ? [`${what} had not ended after ${mostSeconds} s`] : []),
     ...commands.map((one) => `${what} printed the command ${one.trim().slice(0, 80)}`),
-    ...(late || (exitCodes?.includes(code ?? -1) ?? true)
+    ...(late || (exitCodes?.includes(code) ?? true)
       ? []
       : [`${what} ended with ${code}: ${printed.slice(-600)}`]),
     ...(megabytes > mostMegabytes ? [`${what} held ${megabytes} MB`] : []),

@@ -22,7 +22,8 @@ export async function tryFile(
     rmSync(file, { force: true });
     write(file, readFileSync(subject.good), new Draws(seed, subject.id, id));
     // `serve` goes on where it takes the file.
-    const ending = subject.id === 'script' ? { endsAfterMs: 2_000 } : {};
+    const ending =
+      subject.id === 'script' ? { signal: { name: 'SIGTERM', afterMs: 2_000 } as const } : {};
     const most = { mostSeconds: 30, exitCodes: [0, 1, 2, 3, 6] };
     return await tried(subject.line(named), { ...most, ...ending });
   } finally {

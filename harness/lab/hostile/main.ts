@@ -11,6 +11,8 @@ import { hostileClients, tryClient } from './client-trial.ts';
 import { figuresOf, type Tried } from './figures.ts';
 import { fileAttacks } from './file-attacks.ts';
 import { tryFile } from './file-trial.ts';
+import { localAttacks } from './local-attacks.ts';
+import { tryLocally } from './local-trial.ts';
 import { subjectsIn } from './subjects.ts';
 import { type Trial, tryAttacks } from './trial.ts';
 
@@ -88,6 +90,10 @@ try {
         alone(`files/${subject.id}/${attack.id}`, () => tryFile(subject, attack, seed)),
       ),
     ),
+    ...localAttacks.map((attack) => {
+      const id = `local/${attack.id}`;
+      return alone(id, () => tryLocally(attack, id, seed));
+    }),
     ...hostileClients().map((name) => alone(`clients/${name}`, () => tryClient(name, seed))),
   ].filter(isChosen);
   if (trials.length === 0) options.error(`There is no ${options.args.join(', ')}.`);

@@ -125,7 +125,8 @@ async function kept(
   return ended;
 }
 
-function reportAt(path: string, problems: string[]): RunResult | null {
+/** Reads a report. Notes a problem and returns null where it cannot be read. */
+export function reportAt(path: string, problems: string[]): RunResult | null {
   if (!existsSync(path)) return null;
   try {
     return readReport(readFileSync(path, 'utf8'), path);
@@ -135,7 +136,8 @@ function reportAt(path: string, problems: string[]): RunResult | null {
   }
 }
 
-function problemsOf(code: number | null, report: RunResult | null, what: string): string[] {
+/** Returns what contradicts an exit code in a report. */
+export function problemsOf(code: number | null, report: RunResult | null, what: string): string[] {
   if (report === null) return [`${what}: no result, exit code ${code}`];
   const errors = report.checks.flatMap(({ id, verdict }) =>
     verdict.state === 'error'

@@ -18,7 +18,7 @@ export function usePathsOf(command: Command): void {
   const use = (how: 'read' | 'written', value: unknown, option = ''): void => {
     for (const path of [value].flat()) {
       if (typeof path !== 'string') continue;
-      assertApart(how, path, `${option} ${path}`.trim());
+      assertApart(how, path, option === '' ? path : `${option} ${path}`);
     }
   };
   command.registeredArguments.forEach((argument, index) => {
