@@ -11,6 +11,7 @@ const loadedByOthers = [
   // The frozen record of the ids.
   'harness/kernel/core/catalogue-ids.ts',
   // A page runs it.
+  'harness/features/compare/board/board.client.ts',
   'harness/kernel/report/html/page.client.ts',
 ];
 

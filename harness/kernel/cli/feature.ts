@@ -121,6 +121,11 @@ export interface Feature {
     readonly faults: readonly PlantedFault[];
     readonly noticedByChecks: () => Noticed;
   }>;
+  /** Verifies a bundle. Its result is null if it is rejected, with the reason. */
+  readonly verifyBundle?: (
+    folder: string,
+    publicKey: string | undefined,
+  ) => Promise<{ readonly worth: string; readonly why: string; readonly result: RunResult | null }>;
   /** Explains requirements of clients. */
   readonly explainOfClient?: (withExamples: boolean) => Promise<Explain>;
 }

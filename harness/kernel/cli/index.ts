@@ -5,6 +5,7 @@ export {
   type LookingFirst,
   type Modifier,
   type Noticed,
+  provided,
   remarked,
   scriptMeaning,
 } from './feature.ts';

@@ -1,10 +1,11 @@
 export { printable } from '../core/index.ts';
 export { renderBadge, renderBadgeEndpoint } from './badge.ts';
 export { basisInWords, clausesSection, sourceOf } from './basis.ts';
+export { cellInWords, holdingIn, type StateCounts, stateCounts, toneOf } from './cells.ts';
 export { compare } from './comparison/comparison.ts';
 export { comparisonDocument } from './comparison/document.ts';
 export { renderComparisonJson } from './comparison/json.ts';
-export { minuteOf } from './comparison/words.ts';
+export { minuteOf, verdictTones } from './comparison/words.ts';
 export { type ConsoleOptions, renderConsole } from './console.ts';
 export { conversationOf, wrappedConversation } from './conversations.ts';
 export { renderCtrf } from './ctrf.ts';
@@ -21,6 +22,7 @@ export {
   fact,
   type Inline,
   type ListItem,
+  link,
   only,
   paragraph,
   prose,
@@ -44,9 +46,11 @@ export {
   shownOfFrame,
 } from './exchange-view.ts';
 export { alsoAccepted, explain } from './explanation.ts';
+export { shortFinding } from './finding.ts';
 export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
 export { exchangeHalves } from './html/exchange.ts';
 export { renderHtml } from './html/page.ts';
+export { stateSign } from './html/states.ts';
 export { causesFor, type JsonReport, renderJson, reportOf, resultIn } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { renderKnownFailures } from './known-failures-file.ts';

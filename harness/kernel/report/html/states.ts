@@ -53,3 +53,6 @@ export function icon(state: CheckState): Markup {
   if (state === 'pass') return html`<span class="sign pass" aria-hidden="true">${sign}</span>`;
   return html`<span class="sign ${state}"><span aria-hidden="true">${sign}</span><span class="hidden">${title}: </span></span>`;
 }
+
+/** Sign of a state, for those who do not see colours. */
+export const stateSign = (state: CheckState): string => looks[state].sign;
