@@ -10,6 +10,7 @@ const loaded = await Promise.all([
   import('./features/client/feature.ts'),
   import('./features/mock/feature.ts'),
   import('./features/modifiers/feature.ts'),
+  import('./features/live/feature.ts'),
   import('./features/containers/feature.ts'),
   import('./features/provider/feature.ts'),
   import('./proof/feature.ts'),

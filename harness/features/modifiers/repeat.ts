@@ -33,20 +33,21 @@ export const repeat: Modifier = {
     const { repeat: times } = givenIn(options, request.options);
     if (times === undefined) return judge(target, request);
     const { files, since, shareOf } = request;
-    const { deadline } = request.options;
+    const { isShown = false, ...ofEach } = request;
+    const { deadline } = ofEach.options;
     // The bounds of the command apply to all rounds together.
     const planned = await judge(target, {
-      ...request,
+      ...ofEach,
       files: { ...files, record: undefined, html: undefined },
       shareOf: (whole) => Math.floor(shareOf(whole) / times),
     });
-    const recording = new RoundRecordings(files.record, files.html !== undefined);
-    const each = planned.costs.map((cost) => ({ ...cost, text: `in each round ${cost.text}` }));
+    const recording = new RoundRecordings(files.record, isShown || files.html !== undefined);
+    const costs = planned.costs.map((cost) => ({ ...cost, text: `in each round ${cost.text}` }));
     return {
       ...planned,
       times: times * planned.times,
       said: planned.said.map((line) => `In each round: ${line}`),
-      costs: [costOfRounds(await planned.plan(), times), ...each],
+      costs: [costOfRounds(await planned.plan(), times), ...costs],
       recording,
       async begin(sending) {
         const { progress, signal } = sending;

@@ -1,4 +1,4 @@
-import { type CheckVerdict, type HeldBy, suiteOf } from '../core/index.ts';
+import { type CheckVerdict, type Finding, type HeldBy, suiteOf } from '../core/index.ts';
 import type { Check } from './registry.ts';
 import type { TargetRun } from './session.ts';
 import type { Traffic } from './traffic.ts';
@@ -17,7 +17,15 @@ export interface Progress {
   readonly leftMs?: number | null;
   /** Checks by suite, in the order of the catalogue. */
   readonly suites: readonly SuiteProgress[];
+  /** Requirements that did not hold so far, in the order in which they were judged. */
+  readonly broken?: readonly BrokenCheck[];
   readonly round?: { readonly number: number; readonly of: number };
+}
+
+export interface BrokenCheck extends Finding {
+  readonly id: string;
+  /** `fail` for a MUST, `warn` for a SHOULD. */
+  readonly state: 'fail' | 'warn';
 }
 
 export interface SuiteProgress {
@@ -39,6 +47,7 @@ type Counted = { -readonly [Name in keyof SuiteProgress]: SuiteProgress[Name] };
 /** Counts the progress of a run and reports it at intervals. The last report is never dropped. */
 export class ProgressCount {
   readonly #suites = new Map<string, Counted>();
+  readonly #broken: BrokenCheck[] = [];
   readonly #run: TargetRun;
   readonly #traffic: Traffic;
   readonly #tell: (progress: Progress) => void;
@@ -59,7 +68,12 @@ export class ProgressCount {
     for (const check of checks) this.#of(check).checks++;
   }
 
-  judged(check: Check, { state }: CheckVerdict): void {
+  judged(check: Check, verdict: CheckVerdict): void {
+    const { state } = verdict;
+    if (state === 'fail' || state === 'warn') {
+      const { expected, actual, evidence } = verdict;
+      this.#broken.push({ id: check.id, state, expected, actual, evidence });
+    }
     const count = this.#of(check);
     count.judged++;
     if (state === 'fail') count.failed++;
@@ -88,6 +102,7 @@ export class ProgressCount {
       heldBy: this.#run.heldBy ?? null,
       leftMs: this.#leftMs(now),
       suites: suites.map((count) => ({ ...count })),
+      broken: this.#broken,
     });
   }
 

@@ -30,14 +30,14 @@ export function requestOf(
 
 /** Judges a target once. The result still includes known failures. */
 export async function judge(target: Target, request: JudgeRequest): Promise<PlannedRun> {
-  const { options, files, since, shareOf } = request;
+  const { options, files, since, shareOf, isShown = false } = request;
   const { ids, strict, shuffle, serial, smoke, deadline, quiet } = options;
   const generations = request.generations && shareOf(request.generations);
   const limits = { generations, smoke };
   const budget = isLimited(limits) ? await budgetOf(target, ids, limits, request.only) : null;
   const only = budget === null ? request.only : budget.only;
   const seed = request.seed ?? request.chance;
-  const recorded = recordingFile(files.record, files.html !== undefined);
+  const recorded = recordingFile(files.record, isShown || files.html !== undefined);
   return {
     said: budget === null ? [] : [budget.said],
     costs: [],

@@ -21,6 +21,8 @@ export interface JudgeRequest {
   readonly only: Selection | undefined;
   /** Maximum number of generations, before it is divided among runs. */
   readonly generations: number | undefined;
+  /** True if exchanges are shown, so that the run is recorded. Default: only in an HTML report. */
+  readonly isShown?: true;
   /** Returns the share of this run in a bound on the whole command. */
   readonly shareOf: (whole: number) => number;
 }

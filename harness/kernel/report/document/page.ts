@@ -28,6 +28,8 @@ interface PageControls {
   readonly skip: readonly [place: string, words: string];
   /** Data that the script reads. */
   readonly data: () => Markup;
+  /** True if the script may ask the server that the page comes from. */
+  readonly connects?: true;
 }
 
 /**
@@ -49,7 +51,7 @@ ${blocksOf(blocks, 2)}</main>`;
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script)}">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(script, controls?.connects)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${generator === undefined ? null : html`<meta name="generator" content="${`Touchstone ${generator}`}">\n`}<title>${`${window} – Touchstone`}</title>
@@ -62,10 +64,11 @@ ${controls === undefined || script === null ? null : html`<p id="said" class="hi
 `.text;
 }
 
-/** Content security policy of a page: it only allows this style and this script. */
-function contentPolicy(script: string | null): string {
+/** Content security policy of a page: it only allows this style and this script, and its server if it connects. */
+function contentPolicy(script: string | null, connects = false): string {
   const scripts = script === null ? '' : ` script-src '${digestOf(script)}';`;
-  return `default-src 'none'; style-src '${digestOf(style)}';${scripts} base-uri 'none'; form-action 'none'`;
+  const asks = connects ? " connect-src 'self';" : '';
+  return `default-src 'none'; style-src '${digestOf(style)}';${scripts}${asks} base-uri 'none'; form-action 'none'`;
 }
 
 function digestOf(text: string): string {
