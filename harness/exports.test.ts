@@ -12,6 +12,7 @@ const loadedByOthers = [
   'harness/kernel/core/catalogue-ids.ts',
   // A page runs it.
   'harness/features/compare/board/board.client.ts',
+  'harness/features/live/live.client.ts',
   'harness/kernel/report/html/page.client.ts',
 ];
 

@@ -84,17 +84,13 @@ export class LivePage {
     const send = (text: string): void => {
       response.writeHead(200, { ...unkept, 'content-type': 'text/html; charset=utf-8' }).end(text);
     };
-    switch (request.url) {
-      case `${this.#base}/`:
-        return send(pageText(this.#title));
-      case `${this.#base}/events`:
-        return this.#watch(response);
-      case `${this.#base}/report`:
-        if (this.#report === null) break;
-        response.once('close', () => this.#onLoaded());
-        return send(this.#report);
-    }
-    response.writeHead(404).end();
+    const { url } = request;
+    if (url === `${this.#base}/events`) this.#watch(response);
+    else if (url === `${this.#base}/`) send(pageText(this.#title));
+    else if (url === `${this.#base}/report` && this.#report !== null) {
+      response.once('close', () => this.#onLoaded());
+      send(this.#report);
+    } else response.writeHead(404).end();
   }
 
   #watch(response: ServerResponse): void {

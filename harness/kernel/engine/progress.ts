@@ -22,7 +22,7 @@ export interface Progress {
   readonly round?: { readonly number: number; readonly of: number };
 }
 
-export interface BrokenCheck extends Finding {
+interface BrokenCheck extends Finding {
   readonly id: string;
   /** `fail` for a MUST, `warn` for a SHOULD. */
   readonly state: 'fail' | 'warn';

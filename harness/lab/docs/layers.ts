@@ -75,6 +75,7 @@ const features: Readonly<Record<string, readonly [what: string, ...others: reado
     'what the GitHub Action runs: its inputs as a command line, the comment on a pull request',
     'modifiers',
   ],
+  live: ['the page that shows a run while it goes on'],
   library: [
     'what users import: a run as a function, the checks as tests in their own Vitest',
     ...['certificate', 'main', 'onboarding', 'proof'],
