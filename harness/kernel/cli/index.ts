@@ -13,7 +13,7 @@ export { type JudgingLimits, judgedApart } from './judging/apart.ts';
 export { clientPlanDocument, plannedClient } from './judging/client-plan.ts';
 export { excused, exitCodeOf } from './judging/excused.ts';
 export { settleOf, timeLeft } from './judging/judge.ts';
-export { rejudgeAny, rejudgedApart } from './judging/rejudge-any.ts';
+export { rejudgeAny, rejudgedApart, secondsToJudge } from './judging/rejudge-any.ts';
 export { assertThere, type Ready, withTarget } from './judging/with-target.ts';
 export { budgetsAt } from './options/budget.ts';
 export { assertOneSeed, challenge, challengeHelp } from './options/challenge-option.ts';

@@ -98,7 +98,7 @@ export function verifyCommand(terminal: Terminal, exit: (code: number) => void):
         '      it covers what is asked for\n' +
         '  touchstone verify vendors --public-key public.pem --html vendors.html --reports reports\n' +
         '      a table of all bundles in this folder, and a page that lists them\n\n' +
-        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage ·\n6 UNJUDGED: over a limit of size, depth, time (60 s of the processor) or memory. Of several, the worst',
+        'Exit codes: 0 VERIFIED: a certificate, by a key that you named · 1 REJECTED, REFUSED: less than you demand,\nor NONCONFORMANT: no certificate · 2 INTACT: nobody whom you named signed it · 3 wrong usage ·\n6 UNJUDGED: over a limit of size, depth, time (of the processor: 60 s, and 1 s for each MiB) or memory. Of several, the worst',
     )
     .action(async (folder: string, options: VerifyOptions) => {
       exit(await verify(folder, options, terminal));

@@ -20,9 +20,15 @@ function headerOf(from: string | Recording): Recording['header'] {
   return typeof from === 'string' ? readRecordingHeader(from) : from.header;
 }
 
+/** Returns the processor time that judging a recording may take: more than twice that of an honest one. */
+export function secondsToJudge(recording: string): number {
+  const { size } = statSync(recording, { throwIfNoEntry: false }) ?? { size: 0 };
+  return 60 + Math.ceil(size / 2 ** 20);
+}
+
 /** Judges a recording again within limits. */
 export function rejudgedApart(recording: string, options: RejudgeOptions): Promise<Rejudged> {
-  const processorSeconds = 60 + Math.ceil(statSync(recording).size / 2 ** 20);
+  const processorSeconds = secondsToJudge(recording);
   const limits = { processorSeconds, heapMegabytes: 2_048, megabytes: 3_072 };
   return judgedApart({ recording, options }, () => rejudgeAny(recording, options), limits);
 }
