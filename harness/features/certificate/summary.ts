@@ -5,7 +5,6 @@ import {
   restrictionsSaid,
 } from '../../kernel/core/index.ts';
 import {
-  alsoAccepted,
   claimInWords,
   clientFacts,
   clocksInWords,
@@ -13,6 +12,7 @@ import {
   type Line,
   line,
   mustsInWords,
+  notJudged,
   own,
   scopeInWords,
 } from '../../kernel/report/index.ts';
@@ -68,7 +68,7 @@ function subjectRows(report: RunResult): Row[] {
     ...regions.map((region): Row => ['region', line`${region.name}, ${region.baseUrl}`]),
     ...restrictionRows(target),
     ...provenanceRows(report),
-    ...alsoAccepted({ target }).map((sentence): Row => ['note', line`${sentence}`]),
+    ...notJudged({ target }).map((sentence): Row => ['note', line`${sentence}`]),
   ];
 }
 

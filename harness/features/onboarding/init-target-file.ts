@@ -32,6 +32,8 @@ export interface Seen {
   readonly headers: Omit<HeadersSeen, 'target'>;
   /** True if generations were requested. */
   readonly generated: boolean;
+  /** Names of endpoints that it serves as well, and that are not judged. */
+  readonly alsoServes: readonly string[];
   /** Features that the gateway does not have, according to its user. */
   readonly restrictions: readonly Restriction[];
 }
@@ -68,7 +70,7 @@ const keyNames = ['owner', 'sameUser', 'otherUser', 'restricted'] as const;
  * @param file path of the file
  */
 export function initialTargetFile(seen: Seen, file: string): string {
-  const { target, models, others, headers } = seen;
+  const { target, models, others, headers, alsoServes } = seen;
   return [
     `# yaml-language-server: $schema=${schemaFrom(file)}`,
     '# A gateway, as `touchstone init` saw it' +
@@ -121,6 +123,12 @@ export function initialTargetFile(seen: Seen, file: string): string {
     ...credentialLines(target),
     '# Headers of other protocols that take the key on purpose, too: not judged, and named in every report.',
     '# acceptsAlso: { messages: [bearer] }',
+    ...(alsoServes.length === 0
+      ? []
+      : [
+          '# Served as well, and not judged: every report names it.',
+          `alsoServes: [${alsoServes.join(', ')}]`,
+        ]),
     '',
     'models:',
     ...models.flatMap((model) => modelLines(model, seen)),

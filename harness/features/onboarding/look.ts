@@ -17,6 +17,7 @@ import type { Keys, Target } from '../../kernel/targets/index.ts';
 import { canAsk, question, type Terminal, UsageError } from '../../kernel/terminal/index.ts';
 import { costOfTrying, tryCapabilities } from './capability-tries.ts';
 import { type Discovered, discover } from './discovery.ts';
+import { furtherEndpoints } from './further-endpoints.ts';
 import { findHeaders } from './headers.ts';
 import type { Seen } from './init-target-file.ts';
 
@@ -65,6 +66,7 @@ export async function look(
   const restrictions = await restrictionsOf(target, options, terminal, signal);
   return {
     ...{ target, headers, models, generated, restrictions },
+    alsoServes: await furtherEndpoints(ask),
     others: all.filter((id) => !chosen.includes(id)),
     // The lists tell nothing about a model that none of them shows.
     permitted: (id: string) =>

@@ -15,7 +15,7 @@ import { openOf } from './seen-table.ts';
  * @param program command that starts Touchstone
  */
 export function unseen(seen: Seen, file: string, program = 'touchstone'): Finding[] {
-  const { models, generated, target } = seen;
+  const { models, generated, target, alsoServes } = seen;
   const found: Finding[] = [
     ...header(seen.headers.messages, 'Messages', `${target.names.vendorA}-version`, '--vendor-a'),
     ...header(
@@ -24,6 +24,9 @@ export function unseen(seen: Seen, file: string, program = 'touchstone'): Findin
       `x-${target.names.vendorB}-api-key`,
       '--vendor-b',
     ),
+    ...(alsoServes.length === 0
+      ? []
+      : [{ mark: 'unknown' as const, what: `served, not judged: ${alsoServes.join(', ')}` }]),
     ...models.flatMap(({ id, notes }) =>
       notes.map((said) => ({ mark: 'unknown' as const, what: `${id}: ${said}` })),
     ),

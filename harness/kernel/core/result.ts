@@ -171,6 +171,8 @@ export interface TargetSummary extends SaidFlags {
   readonly takesNoKeys?: true;
   /** Names of headers that the target file adds to requests, if any. */
   readonly headers?: readonly string[];
+  /** Names of endpoints that the gateway serves as well, and that were not judged. */
+  readonly alsoServes?: readonly string[];
   /** Headers for the key that the gateway accepts in addition to those of the specification, if any. */
   readonly acceptsAlso?: readonly {
     readonly protocol: Protocol;

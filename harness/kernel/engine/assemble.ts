@@ -44,6 +44,7 @@ interface Parts extends RunHead {
     | 'thorough'
     | 'names'
     | 'acceptsAlso'
+    | 'alsoServes'
     | 'client'
     | 'keys'
     | 'headers'
@@ -141,7 +142,7 @@ function timesOf(conversations: readonly Conversation[]): readonly ScenarioTime[
 }
 
 function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): TargetSummary {
-  const { name, regions, acceptsAlso, names, thorough } = target;
+  const { name, regions, acceptsAlso, alsoServes = [], names, thorough } = target;
   const { client, keys, headers: custom, protocols } = target;
   const headers: Record<CredentialHeader, string> = {
     bearer: 'Authorization: Bearer',
@@ -173,6 +174,7 @@ function summaryOf(target: Parts['target'], exchanges?: readonly Exchange[]): Ta
     ...(thorough ? { thorough: true } : {}),
     ...(keys.owner === undefined ? { takesNoKeys: true } : {}),
     ...(sent.length === 0 ? {} : { headers: sent }),
+    ...(alsoServes.length === 0 ? {} : { alsoServes }),
     ...(also.length === 0 ? {} : { acceptsAlso: also }),
   };
 }

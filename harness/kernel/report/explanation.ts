@@ -58,7 +58,7 @@ export function explain(result: RunResult): Explanation {
       ...whatIsAllowed(summary),
       ...scopeInWords(result),
       ...spokenInWords(result),
-      ...alsoAccepted(result),
+      ...notJudged(result),
       ...(result.target.takesNoKeys
         ? [
             'The target file says that the gateway takes no keys: what the specification demands of keys stays demanded.',
@@ -109,12 +109,16 @@ function whatIsAllowed({ result }: RunSummary): readonly string[] {
     : [`The exit code does not count ${checksInWords} (${options}).`];
 }
 
-/** Names what the gateway accepts beyond the specification, according to the target file: a sentence, or none. */
-export function alsoAccepted({ target }: Pick<RunResult, 'target'>): readonly string[] {
-  const places = (target.acceptsAlso ?? []).map(
+/** Names what the gateway does beyond what is judged, according to the target file: a sentence for each kind. */
+export function notJudged({ target }: Pick<RunResult, 'target'>): readonly string[] {
+  const { acceptsAlso = [], alsoServes = [] } = target;
+  const places = acceptsAlso.map(
     ({ protocol, headers }) => `${headers.join(' and ')} on ${protocolTitles[protocol]}`,
   );
-  return places.length === 0 ? [] : [`The gateway also accepts a key in ${places.join(', ')}.`];
+  return [
+    ...(places.length === 0 ? [] : [`The gateway also accepts a key in ${places.join(', ')}.`]),
+    ...(alsoServes.length === 0 ? [] : [`Served, not judged: ${alsoServes.join(', ')}.`]),
+  ];
 }
 
 /** @param exception the known failures in words, or empty if there are none */

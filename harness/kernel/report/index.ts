@@ -45,7 +45,7 @@ export {
   shownOfBody,
   shownOfFrame,
 } from './exchange-view.ts';
-export { alsoAccepted, explain } from './explanation.ts';
+export { explain, notJudged } from './explanation.ts';
 export { shortFinding } from './finding.ts';
 export { type PlaceOf, renderGithub, renderGithubOfTargets } from './github.ts';
 export { exchangeHalves } from './html/exchange.ts';

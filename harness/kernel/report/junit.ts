@@ -1,6 +1,6 @@
 import { type CheckResult, durationOf, type RunResult } from '../core/index.ts';
 import { specificationInWords } from './basis.ts';
-import { alsoAccepted } from './explanation.ts';
+import { notJudged } from './explanation.ts';
 import { isDue, outcomeOf } from './outcome.ts';
 import { inOneLine } from './scope.ts';
 import { placeInWords, titleOf } from './subject.ts';
@@ -46,8 +46,8 @@ function suiteElement(suite: string, all: readonly CheckResult[], result: RunRes
     ...(result.target.client === undefined
       ? []
       : [`      <property name="client" value="${text(placeInWords(result))}"/>`]),
-    ...alsoAccepted(result).map(
-      (sentence) => `      <property name="also-accepts" value="${text(sentence)}"/>`,
+    ...notJudged(result).map(
+      (sentence) => `      <property name="not-judged" value="${text(sentence)}"/>`,
     ),
     '    </properties>',
     ...checks.map((check) => caseElement(check, result)),

@@ -50,6 +50,7 @@ export function withDefaults(
     versionDate: file.versionDate ?? '2023-06-01',
     credentials: { chat: 'bearer', systemone: 'bearer', models: 'bearer', ...file.credentials },
     acceptsAlso: { responses: [], messages: [], generative: [], ...file.acceptsAlso },
+    ...(file.alsoServes === undefined ? {} : { alsoServes: file.alsoServes }),
     retentionDays: file.retentionDays ?? 30,
     thorough: file.thorough ?? false,
     systemone: { dialect: file.systemone?.dialect ?? (body === null ? 'public' : 'custom'), body },

@@ -25,6 +25,7 @@ export interface TargetFile extends RestrictionFlags {
     readonly models?: string;
   };
   readonly acceptsAlso?: Readonly<Partial<Record<ShownCredential, readonly CredentialHeader[]>>>;
+  readonly alsoServes?: readonly string[];
   readonly retentionDays?: number;
   readonly thorough?: boolean;
   readonly systemone?: {

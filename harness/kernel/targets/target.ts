@@ -26,6 +26,8 @@ export interface Target extends RestrictionFlags {
   };
   /** Headers of other protocols in which the gateway deliberately accepts the key. */
   readonly acceptsAlso: Readonly<Record<ShownCredential, readonly CredentialHeader[]>>;
+  /** Names of endpoints that the gateway serves as well, and that are not judged. */
+  readonly alsoServes?: readonly string[];
   readonly identity: RequestIdentity;
   /** Sent with every request to the gateway. */
   readonly headers: CustomHeaders;

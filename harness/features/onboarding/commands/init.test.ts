@@ -121,8 +121,9 @@ test('nothing is generated: what goes to generation endpoints cannot be served',
   const out = join(folder, 'free.yaml');
   expect((await call(`init --base-url ${url} --out ${out}`)).code).toBe(0);
   const posts = asked.filter(({ path }) => path.startsWith('POST'));
+  // Endpoints that are not judged get an empty body.
   const generations = posts.filter(
-    ({ path }) => !/input_tokens|count_tokens|:countTokens/.test(path),
+    ({ path, body }) => body !== '{}' && !/input_tokens|count_tokens|:countTokens/.test(path),
   );
   // One shows that a gateway is there, three where the key goes; two for each protocol what the model declares.
   expect(generations).toHaveLength(14);
@@ -130,6 +131,20 @@ test('nothing is generated: what goes to generation endpoints cannot be served',
     const { input, messages, contents, state } = JSON.parse(body);
     expect([input, messages, contents, state].filter((value) => value !== undefined)).toEqual([5]);
   }
+});
+
+test('endpoints that are served and not judged are named, in the file and in every report', async () => {
+  const { url } = await serve((path) => {
+    if (path === 'GET /v1/models') return { status: 200, body: { data: [{ id: 'm-1' }] } };
+    if (path === 'GET /v1/files') return { status: 200, body: { data: [] } };
+    return { status: 400, body: { error: { message: 'bad body' } } };
+  });
+  const out = join(folder, 'more.yaml');
+  const { out: said } = await call(`init --base-url ${url} --out ${out}`);
+  expect(said).toContain('served, not judged: files');
+  expect(readFileSync(out, 'utf8')).toContain('\nalsoServes: [files]\n');
+  const judged = await call(`run --target ${out} models/list`);
+  expect(judged.out).toContain('Served, not judged: files.');
 });
 
 test('what the catalog leaves out is open', async () => {
