@@ -216,9 +216,18 @@ const keyName = textLike('a name of letters, digits, - and _', /^[A-Za-z][\w-]{0
 const bytes: Read<Bytes> = (value, at) =>
   typeof value === 'string' ? value : objectOf({ base64: text })(value, at);
 
+/** Header lines by their texts: nearly all exchanges have the same ones. */
+const knownLines = new Map<string, HeaderLines[number]>();
+const mostKnownLines = 2_000;
+
 const headerLine: Read<HeaderLines[number]> = (value, at) => {
   const [name, said] = Array.isArray(value) && value.length === 2 ? value : [];
-  return [text(name, `${at}[0]`), text(said, `${at}[1]`)];
+  const line = [text(name, `${at}[0]`), text(said, `${at}[1]`)] as const;
+  const whole = line.join(': ');
+  const known = knownLines.get(whole);
+  if (known !== undefined) return known;
+  if (knownLines.size < mostKnownLines && whole.length < 200) knownLines.set(whole, line);
+  return line;
 };
 
 const pair: Read<readonly [number, number]> = (value, at) => {
