@@ -73,7 +73,7 @@ function programAt(program: Prepared['program'], installed: string): string {
 }
 
 /** True if something listens on a port of this machine. */
-async function listens(port: number): Promise<boolean> {
+export async function listens(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
