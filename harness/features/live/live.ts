@@ -11,6 +11,7 @@ const options = {
       'exchange as it comes; at the end the page is the HTML report',
     group: 'Reports:',
     isUnrepeated: true,
+    notInput: 'nobody looks on while a workflow runs',
   },
 } as const;
 

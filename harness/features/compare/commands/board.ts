@@ -33,7 +33,8 @@ export function boardCommand(terminal: Terminal, exit: (code: number) => void): 
     .option('--no-color', 'plain text; the NO_COLOR variable does the same')
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone board reports --html site\n\n' +
+      '\nExamples:\n  touchstone board reports --html site\n      of the reports in this folder, and in the folders in it\n' +
+        '  touchstone board vendors --html site --public-key public.pem\n      bundles count if they are signed by this key\n\n' +
         'Exit codes:\n  0 written, whatever the verdicts · 2 some files are not shown · 3 wrong usage, or nothing to show',
     )
     .action(async (folder: string, options: BoardOptions) => {
