@@ -98,6 +98,7 @@ function walk(
   return { ...value, [name]: walk(old, rest, change) };
 }
 
+/** Returns a value with all of its texts changed, including member names. */
 function retold(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (isArray(value)) return value.map((item) => retold(item, change));

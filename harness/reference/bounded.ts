@@ -73,6 +73,7 @@ export class Bounded<T, Key = string> {
     this.#bytes = 0;
   }
 
+  /** Yields the values, oldest first. */
   *values(): Generator<T> {
     for (const { value } of this.#entries.values()) yield value;
   }

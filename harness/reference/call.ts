@@ -49,6 +49,7 @@ export interface Gateway {
   entered(call: Call, turn: () => Promise<number>, gone: AbortSignal): Promise<number>;
   /** Ends all regions as if the process had crashed; they restart a moment later. */
   end(): void;
+  /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
   /** Returns milliseconds since 1970. */
   now(): number;
@@ -161,6 +162,7 @@ export interface Seams {
   readonly policy: Policy;
   /** Content of JSON answers. */
   readonly encode: Encode;
+  /** Events of streams, and their serialization. */
   readonly frames: Frames;
   readonly transport: Transport;
 }
@@ -273,6 +275,7 @@ export interface Policy {
   insists(refusal: Refusal, call: Call): boolean;
   /** True if a refused stream gets a 200 with an error event. */
   refusesInStream(refusal: Refusal, call: Call): boolean;
+  /** Maximum body size in bytes. */
   bodyLimit(call: Call): number;
   wantsStream(body: JsonObject, call: Call): boolean;
   /** Returns the maximum number of output tokens for the requested limit. */

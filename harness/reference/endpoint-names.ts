@@ -31,6 +31,7 @@ const withoutModel: readonly EndpointName[] = [
   'delete',
 ];
 
+/** Endpoints whose requests involve a model. */
 export const modelEndpoints = endpoints.filter((name) => !withoutModel.includes(name));
 
 /** Endpoints that take a JSON body. */

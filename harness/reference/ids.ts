@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
+/** Bytes of one id. */
 const width = 16;
 const pool = Buffer.alloc(256 * width);
 let digits = '';

@@ -43,6 +43,7 @@ export class Run {
   #ended: Ended;
   #state: RunState = 'queued';
   #isBegun = false;
+  /** Thought tokens, counted from the start. */
   #thought = 0;
   #settled: Promise<void> | null = null;
   #settle: () => void = nothing;
@@ -63,6 +64,7 @@ export class Run {
     this.#ended = ended;
   }
 
+  /** Resolves at any end of the run. */
   get settled(): Promise<void> {
     if (this.pieces.ended) return Promise.resolve();
     this.#settled ??= new Promise((resolve) => {

@@ -64,6 +64,7 @@ export interface ReferenceOptions {
   withoutProbes?: boolean;
   /** Ids of models besides those of `fixtures/models.yaml`, with the abilities of the ablest model. */
   models?: readonly string[];
+  /** Secrets that replace the fixed ones. */
   keys?: Partial<FixtureKeys>;
   /** True if the gateway speaks TLS, with its own certificate, and offers HTTP/2. Default: as the defect says. */
   isSecure?: boolean;

@@ -18,6 +18,7 @@ export type StoredOperation =
 export interface StoredResponse {
   readonly id: string;
   readonly region: string;
+  /** User whose key created it. */
   readonly owner: string;
   readonly model: FixtureModel;
   /** Value in the request, or the default. */

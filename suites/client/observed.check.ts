@@ -97,6 +97,7 @@ function sameAgain(exchange: Exchange, { exchanges }: WholeRun): readonly Exchan
   );
 }
 
+/** Headers by which clients mark a request as a retry. */
 const sameRequest = ['idempotency-key', 'x-client-request-id'] as const;
 
 function isRetry(first: Exchange, again: Exchange): boolean {

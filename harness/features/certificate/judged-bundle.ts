@@ -14,6 +14,7 @@ export type Verification =
   | { readonly level: Level; readonly bundle: JudgedBundle }
   | {
       readonly level: null;
+      /** Reasons, at least one. */
       readonly problems: readonly string[];
       /** True if the bundle is intact, but does not meet the demands of its verifier. */
       readonly isLess?: true;

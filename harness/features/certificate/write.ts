@@ -12,6 +12,7 @@ import { subjectText } from './subject-file.ts';
 
 interface BundleParts {
   readonly result: RunResult;
+  /** Header of the recording, which is already in the folder. */
   readonly header: RecordingHeader;
   /** Key that signs the bundle, or null to leave it unsigned. */
   readonly key: SigningKey | null;

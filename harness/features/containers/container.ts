@@ -128,6 +128,7 @@ interface Start {
   readonly run: string;
   readonly image: string;
   readonly options: ContainerOptions;
+  /** Host of the containers, as seen from this process. */
   readonly host: string;
 }
 

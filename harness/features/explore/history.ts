@@ -16,6 +16,7 @@ interface Asked {
   readonly fresh?: true;
 }
 
+/** Mode in which a response is requested. A continuation is marked separately. */
 export type FirstMode = Exclude<CreationMode, 'continuation'>;
 
 export interface Creates extends Asked {

@@ -26,9 +26,11 @@ import type { ActOutcome } from './oracle.ts';
 import { isBroken } from './violation.ts';
 
 export interface Sent extends ActOutcome {
+  /** Exchange that answers it: of a WebSocket, one turn. */
   readonly exchange: Exchange;
   /** All turns of a WebSocket; else the same exchange. */
   readonly whole: Exchange;
+  /** Further exchanges that the act took. */
   readonly besides: readonly Exchange[];
   readonly judged: Judged;
   /** Id of the response that it created, or null if none is known. */

@@ -52,6 +52,7 @@ export async function shrunk(
   let generations = 0;
   let level = 0;
   let took = times;
+  /** Attempts of histories that have shown the find. */
   const seen = { times: 0, tries: 0 };
   /** Decided attempts that did not show the find, by history. */
   const failedTries = new Map<string, number>();

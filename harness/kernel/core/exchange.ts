@@ -26,6 +26,7 @@ export interface Exchange {
 
 /** Remote end of connections, as seen when they were opened. Many exchanges share one. */
 export interface Peer {
+  /** Digest of the other members. */
   readonly id: string;
   /** `host` or `host:port`, as in the request URLs. */
   readonly host: string;

@@ -9,6 +9,7 @@ export const logCommands =
 /** Characters of an unfinished line that suffice to recognise the beginning of a command. */
 const longestBeginning = 64;
 
+/** Replaces commands of pipelines in a text by an escape that a reader can see. */
 export function withoutLogCommands(text: string): string {
   return text.replace(logCommands, escaped);
 }

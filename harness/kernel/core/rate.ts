@@ -9,6 +9,7 @@ interface Interval {
   readonly to: number;
 }
 
+/** Confidence level of a bound. */
 export const confidence = 0.95;
 
 /**

@@ -84,6 +84,7 @@ interface Remark {
 /** Rounds of a run. Each sends all requests anew, with new ids, random data and prompts. */
 interface Repeated {
   readonly times: number;
+  /** Rounds that began, in order. */
   readonly rounds: readonly Round[];
 }
 
@@ -210,6 +211,7 @@ export interface ClientSubject {
   readonly withSha256?: string;
   /** True if the client supports other tasks than `generate`. */
   readonly tasks: boolean;
+  /** The protocols that it was started for. */
   readonly speaks: readonly Protocol[];
   /** A gateway whose provider side is the client under test, in place of a command. */
   readonly upstreamOf?: {
@@ -251,6 +253,7 @@ export type HeldBy = (typeof heldBackBy)[number];
 /** Undecided checks whose requests were repeated at the end of a run. */
 export interface Settled {
   readonly checks: number;
+  /** Number of these checks that are decided since. */
   readonly decided: number;
 }
 
@@ -316,6 +319,7 @@ export interface LoadTraffic {
   readonly inFlight: number;
   readonly most: number;
   readonly requests: number;
+  /** Number of served generations, which the user pays for. */
   readonly generations: number;
   /** Number of requests that the gateway answered with 429 or an overload. */
   readonly putOff: number;

@@ -30,6 +30,7 @@ function lastOf(body: string): string {
 const shortest = 10;
 const candidate = /(?<![\p{L}\p{N}])[a-z]{10,26}(?![\p{L}\p{N}])/gu;
 
+/** Returns the invented words in a text, in lower case. */
 export function inventedWords(text: string): readonly string[] {
   return (text.toLowerCase().match(candidate) ?? []).filter(isInvented);
 }

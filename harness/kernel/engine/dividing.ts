@@ -316,6 +316,7 @@ function bodyOf({ request, socket }: Exchange): unknown {
   return parsed(new TextDecoder().decode(request.body ?? frame ?? new Uint8Array()));
 }
 
+/** Returns the stored response that a request acts on or continues, or ''. */
 function idIn(exchange: Exchange): string {
   const named = storedIdIn(exchange.about.operation, exchange.request.url);
   return named ?? textAt(bodyOf(exchange), 'previous_response_id') ?? '';

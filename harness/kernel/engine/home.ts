@@ -45,6 +45,7 @@ export function settingOf(
 
 /** Target of a check in its region, and the presence of its models there. */
 interface Judged {
+  /** The target as seen from the region. */
   readonly target: Target;
   /** The lists of the region show the owner none of the models that the check needs. */
   readonly lacksModels: boolean;

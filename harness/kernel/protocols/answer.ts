@@ -10,6 +10,7 @@ export type Answer = Form & {
   readonly events: readonly StreamEvent[];
   /** All its JSON values: the body, or the data of each event of a stream or turn. */
   readonly values: readonly unknown[];
+  /** Texts of these values, as they were sent. */
   readonly texts: readonly string[];
 };
 

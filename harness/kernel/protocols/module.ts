@@ -77,6 +77,7 @@ type EndpointOf<Name extends ExchangeProtocol> = {
 }[EndpointName];
 
 export interface Baseline extends Defaults {
+  /** Id of a stored response, for endpoints that act on one. */
   readonly id: string;
   /** Body of a System One request, including its model. */
   readonly systemoneBody: Fields;

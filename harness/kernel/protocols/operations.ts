@@ -27,6 +27,7 @@ function hasTurns(member: string, role: string): (asked: Asked) => boolean {
   };
 }
 
+/** True for a conversation with a function call, which includes one that returns its result. */
 function hasCall(list: unknown): boolean {
   return /"(function_call|tool_calls|tool_use|functionCall)"/.test(JSON.stringify(list ?? null));
 }

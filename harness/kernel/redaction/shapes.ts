@@ -3,6 +3,7 @@ import type { Hit } from './finder.ts';
 interface Shape {
   /** Source of a regular expression for the prefix, which is not masked so that a reader can recognise the key. */
   readonly begins: string;
+  /** Class of the characters that follow. */
   readonly of: RegExp;
   readonly least: number;
   /** Further condition on all of these characters. */

@@ -19,6 +19,7 @@ export function hasSpecialId({ id }: Pick<Model, 'id'>): boolean {
   return specialCharacters.test(id);
 }
 
+/** Requirements on a model. Any model that meets them is suitable. */
 export interface ModelRole {
   readonly speaks?: Protocol;
   readonly notSpeaks?: Protocol;

@@ -32,6 +32,7 @@ import {
   type WireRequest,
 } from './request.ts';
 
+/** A received frame, with its secrets masked. */
 export interface Frame {
   readonly text: string;
   /** Parsed text. Undefined if the text is not JSON. */
@@ -59,6 +60,7 @@ export class Conversation {
   /** Position after the last frame that `receive` has taken. */
   #taken = 0;
   #receivedBytes = 0;
+  /** Number of received frames, control frames included. */
   #receivedFrames = 0;
   /** Number of lines and values in the received frames. */
   #things = 0;

@@ -8,6 +8,7 @@ export interface Routes {
   readonly tls?: Readonly<Record<string, TlsMaterial>>;
 }
 
+/** Contents in PEM format. */
 export interface TlsMaterial {
   /** Trusted authorities, which replace the default ones. */
   readonly ca?: string;

@@ -5,6 +5,7 @@ import { proxyAddress, proxyAuthorization, shownProxy } from './proxies.ts';
 /** Maximum length of the head of a proxy's answer. */
 const longestHead = 64 * 1024;
 
+/** Failure of a proxy, as opposed to the gateway behind it. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }

@@ -3,6 +3,7 @@ export interface KnownFailure {
   readonly id: string;
   /** Reason why the gateway is, or may be, right. */
   readonly because: string;
+  /** Source of the reason. */
   readonly source: string;
 }
 

@@ -20,6 +20,7 @@ interface Loss {
   readonly what: string;
   /** Returns the data saved for a response; null if none are. */
   readonly saves?: (one: SavedResponse) => Partial<SavedResponse> | null;
+  /** Values that replace missing ones. */
   readonly usual?: Partial<SavedResponse>;
   /** Changes what the gateway keeps before it exits. */
   readonly keeps?: Defect['override'];

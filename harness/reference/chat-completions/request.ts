@@ -149,6 +149,7 @@ function readMessages(model: FixtureModel, call: Call): Turn[] {
   });
 }
 
+/** Reads a content: a string, or a list of texts and images. */
 function readContent(
   message: JsonObject,
   path: string,

@@ -18,6 +18,7 @@ export interface Effect {
 
 /** Error in the middle of a stream, as when a model fails while it writes. */
 export interface LateError {
+  /** Number of events before the error. */
   readonly after: number;
   readonly refusal: Refusal;
 }
@@ -36,6 +37,7 @@ export interface Note {
   holdMs: number;
   /** True if the connection is intentionally ended before the answer. */
   cut: boolean;
+  /** Size of the request body in bytes. */
   bytes: number;
   /** True if the answer is a stream of events. */
   streamed: boolean;

@@ -41,6 +41,7 @@ export interface RequestEntry {
   readonly rule: string | null;
 }
 
+/** Filter for requests; all of its members have to match. */
 export interface RequestFilter {
   readonly protocol?: string;
   /** Path, or a prefix of it that ends before `/` or `:`. */

@@ -20,6 +20,7 @@ export interface TurnParts {
   readonly history: readonly JsonObject[];
   readonly generation: Generation;
   readonly financial: LedgerRecord;
+  /** Fires when the gateway closes. */
   readonly closing: AbortSignal;
   now(): number;
 }

@@ -98,6 +98,7 @@ export function carriedBy(
 }
 
 interface FeaturedOptions {
+  /** Distinguishes it from others of the scenario. */
   readonly name?: string;
   /** Body with the conversation of the scenario, to which the other features are added. */
   readonly body?: Fields;

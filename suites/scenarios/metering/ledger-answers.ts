@@ -58,6 +58,7 @@ export function ledgerRecords(answers: readonly Exchange[]): LedgerRecord[] {
 
 /** Answer of one ledger address about a set of requests. */
 export interface LedgerAnswer {
+  /** Ids of the requests that the query names. */
   readonly ids: readonly string[];
   readonly address: string;
   readonly exchange: Exchange;

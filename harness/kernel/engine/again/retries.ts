@@ -48,6 +48,7 @@ export class Retries implements Retrying {
   /** Requests with a broken connection that a later attempt recovered, and those that none did. */
   #recovered = 0;
   #lost = 0;
+  /** Scenarios that run a second time. */
   readonly #second = new Set<Scenario>();
   /** Scenarios with a request that no attempt got an answer to. */
   readonly #unanswered = new Set<Scenario>();

@@ -117,6 +117,7 @@ export class ReplayRun extends RunMemo implements TargetRun {
     return [...this.#recorded.keys()];
   }
 
+  /** Number of requests that differ from the recording, or that it lacks. */
   get strays(): number {
     return this.#strays;
   }

@@ -4,6 +4,7 @@ import { cut } from '../../core/index.ts';
 // library could not read, and names the violated clause. It accepts nothing outside of the grammar, and rejects
 // nothing that no clause forbids.
 
+/** Violation of a clause by received bytes. */
 export interface Flaw {
   /** `RFC 9112, 6.2` */
   readonly clause: string;
