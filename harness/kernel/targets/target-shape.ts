@@ -125,7 +125,14 @@ const required = {
 /** Restrictions of a gateway, by their names in the target file. */
 const restricted = Object.fromEntries(Object.values(restrictionFields).map((name) => [name, flag]));
 
-const optional = { tls, profiles: listOf(text), alsoServes: listOf(text), client, providers, gateway };
+const optional = {
+  tls,
+  profiles: listOf(text),
+  alsoServes: listOf(text),
+  client,
+  providers,
+  gateway,
+};
 
 /** Members that are never recorded. */
 type Unrecorded = 'onlyCells' | 'proxies';
