@@ -15,13 +15,20 @@ const routes = [
   { model: 'ts-messages-x', asks: 'chat', as: 'prov-y', speaks: 'vendorA-messages' },
 ] as const;
 
-/** Returns a port that was free a moment ago. */
+let ports = process.pid * 31;
+
+/** Returns a free port below those that systems hand out, so that nobody gets it before the provider listens. */
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  for (;;) {
+    const port = 12_000 + (ports++ % 20_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 interface Judging {
