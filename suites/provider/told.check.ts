@@ -93,7 +93,13 @@ function parsedArguments(args: unknown): unknown {
 rule('provider/told.call-ids', results, (join) => {
   const accepted = acceptedOf(join);
   const said = (join.before?.script.say.calls ?? []).map(({ id }) => id);
-  if (said.length === 0) throw new Inconclusive('the gateway told no calls', join.front);
+  const told = join.before === undefined ? [] : contentOf(join.before.front).toolCalls;
+  if (told.length !== said.length) {
+    throw new Inconclusive(
+      'the gateway did not tell the calls: provider/told.parallel says so',
+      join.front,
+    );
+  }
   const heard = heardIn(join, accepted).turns.flatMap((turn) => turn.results.map(({ id }) => id));
   expectSame('the ids that the provider gave its calls', heard, said, accepted);
 });

@@ -8,6 +8,7 @@ import {
   ExpectationFailed,
   Inconclusive,
   judgeEach,
+  lostBecause,
   NothingToJudge,
 } from '../../kernel/judge/index.ts';
 import { type Join, pairs, routeInWords, type SidePair } from './play.ts';
@@ -86,6 +87,8 @@ function judged(
 
 /** Shows a failure by the request at the front, which a reader can repeat. */
 function judgedAtFront({ front }: Join, judge: () => unknown): unknown {
+  const lost = lostBecause(front);
+  if (lost !== '') throw new Inconclusive(`the answer of the gateway was lost${lost}`, front);
   try {
     return judge();
   } catch (error) {

@@ -74,3 +74,17 @@ test('a route that nobody asked is one finding, and no failure', async () => {
   expect(routing?.map(({ verdict }) => verdict.state)).toEqual(Array(4).fill('inconclusive'));
   expect(others?.map(({ verdict }) => verdict.state)).toEqual(Array(4).fill('not-applicable'));
 });
+
+test.each(['provider/errors.class:messages.500', 'provider/told.call-ids:messages'])(
+  'an answer that was lost decides nothing: %s',
+  async (id) => {
+    let requests = 0;
+    const result = await judgeProxy({
+      filters: [id],
+      // The four plain requests come first.
+      seams: { hangs: () => ++requests > 4 },
+      timeoutMs: 2_000,
+    });
+    expect(result.checks.find((one) => one.id === id)?.verdict.state).toBe('inconclusive');
+  },
+);

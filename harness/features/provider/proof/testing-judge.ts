@@ -37,6 +37,8 @@ interface Judging {
   readonly gateway?: Target['gateway'];
   readonly recording?: string;
   readonly seed?: number;
+  /** Milliseconds for one request. */
+  readonly timeoutMs?: number;
   /** Address of another provider. Default: the one that Touchstone plays. */
   readonly elsewhere?: string;
 }
@@ -49,6 +51,7 @@ export async function judgeProxy({
   recording,
   seed = 1,
   elsewhere,
+  timeoutMs = 15_000,
 }: Judging = {}): Promise<RunResult> {
   const port = await freePort();
   const proxy = await startProxy({
@@ -56,7 +59,8 @@ export async function judgeProxy({
     provider: () => elsewhere ?? `http://127.0.0.1:${port}`,
   });
   try {
-    const target = targetOf(proxy, port, gateway);
+    const usual = targetOf(proxy, port, gateway);
+    const target = { ...usual, limits: { ...usual.limits, timeoutMs } };
     return await run({ target, seed, filters, ...(recording === undefined ? {} : { recording }) });
   } finally {
     await proxy.close();
@@ -78,7 +82,7 @@ function targetOf({ baseUrl }: RunningProxy, port: number, gateway?: Target['gat
           asks: asks === 'chat' ? 'chat' : 'vendorA-messages',
         })),
       },
-      limits: { concurrency: 32, timeoutMs: 15_000 },
+      limits: { concurrency: 32 },
       ...(gateway === undefined ? {} : { gateway }),
     },
     'proxy',

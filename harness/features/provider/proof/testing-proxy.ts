@@ -49,6 +49,8 @@ export interface Seams {
   inOneRead(blocks: readonly string[]): readonly string[];
   /** A whole body that was written for the client. Translated routes only. */
   body(text: string, context: Context): string;
+  /** True to ask the provider, and never to answer the client. */
+  hangs(context: Context): boolean;
   /** True to leave the provider when the client has left. */
   leaves(): boolean;
 }
@@ -70,6 +72,7 @@ const rightSeams: Seams = {
   decode: (decoder, bytes) => decoder.decode(bytes, { stream: true }),
   inOneRead: (blocks) => blocks,
   body: (text) => text,
+  hangs: () => false,
   leaves: () => true,
 };
 
@@ -169,6 +172,7 @@ async function serve(
     tries++;
     answer = await ask(asking, out, seams);
   }
+  if (seams.hangs(context)) return;
   if (answer === null) return refuse(502, 'The provider did not answer.');
   const status = answer.statusCode ?? 502;
   if (status >= 400) {
