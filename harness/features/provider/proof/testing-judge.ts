@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { CheckResult, RunResult } from '../../../kernel/core/index.ts';
 import { run } from '../../../kernel/engine/index.ts';
@@ -15,7 +16,8 @@ const routes = [
   { model: 'ts-messages-x', asks: 'chat', as: 'prov-y', speaks: 'vendorA-messages' },
 ] as const;
 
-let ports = process.pid * 31;
+/** Tests run beside each other in threads and processes: each begins elsewhere. */
+let ports = randomInt(20_000);
 
 /** Returns a free port below those that systems hand out, so that nobody gets it before the provider listens. */
 async function freePort(): Promise<number> {
