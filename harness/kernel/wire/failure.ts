@@ -67,7 +67,7 @@ export function wasWithheld({ response, times }: Exchange): boolean {
 const breaks: ReadonlySet<FailureKind> = new Set(['reset', 'closed', 'proxy']);
 
 /** Bound of header bytes, far above any gateway's. HTTP itself has no bound. */
-export const mostHeaderBytes = 256 * 1024;
+export const mostHeaderBytes = 128 * 1024;
 
 type Known = readonly [codes: RegExp, kind: FailureKind, say: (host: string) => string];
 

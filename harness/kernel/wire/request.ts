@@ -54,7 +54,7 @@ export interface WireOptions {
   readonly maxBodyBytes?: number;
   /** Bound of the lines and values in an answer. Default: 200 000. */
   readonly maxThings?: number;
-  /** Bound of the head of an answer. Default: 256 KiB. */
+  /** Bound of the head of an answer. Default: 128 KiB. */
   readonly maxHeaderBytes?: number;
   /** Bound of the frames that one socket receives, control frames included. Default: 25 000. */
   readonly maxFrames?: number;

@@ -66,7 +66,7 @@ async function judgeAttacks(name: string, several: readonly Attack[]): Promise<v
     // A run asks for few streams and WebSockets: all of them are spoiled.
     every: where !== 'http' || wholeRunMegabytes !== undefined ? 1 : every,
     filters: wholeRunMegabytes === undefined ? filters[where] : [],
-    mostSeconds: 180,
+    mostSeconds: wholeRunMegabytes === undefined ? 180 : 400,
     mostMegabytes: wholeRunMegabytes,
   });
   const answers = [...trial.spoiled.values()].reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { type Rejudged, type RejudgeOptions, rejudge } from '../../engine/index.ts';
 import { type Recording, readRecordingHeader } from '../../recordings/index.ts';
 import { provided } from '../feature.ts';
@@ -22,7 +22,8 @@ function headerOf(from: string | Recording): Recording['header'] {
 
 /** Returns the processor time that judging a recording may take: more than twice that of an honest one. */
 export function secondsToJudge(recording: string): number {
-  const { size } = statSync(recording, { throwIfNoEntry: false }) ?? { size: 0 };
+  // What is behind a link is not judged in a bundle, and a link may lead to itself.
+  const { size } = lstatSync(recording, { throwIfNoEntry: false }) ?? { size: 0 };
   return 60 + Math.ceil(size / 2 ** 20);
 }
 
