@@ -22,7 +22,7 @@ function headerOf(from: string | Recording): Recording['header'] {
 
 /** Returns the processor time that judging a recording may take: more than twice that of an honest one. */
 export function secondsToJudge(recording: string): number {
-  // What is behind a link is not judged in a bundle, and a link may lead to itself.
+  // A bundle may have a link here, even one that leads to itself: it is refused later.
   const { size } = lstatSync(recording, { throwIfNoEntry: false }) ?? { size: 0 };
   return 60 + Math.ceil(size / 2 ** 20);
 }
