@@ -218,6 +218,14 @@ export const faults: readonly Fault[] = [
     seams: () => ({ refused: (own) => ({ ...own, headers: {} }) }),
   },
   {
+    id: 'retry-after-is-over',
+    what: 'Its `Retry-After` is a date in the past.',
+    breaks: ['errors.retry-after'],
+    seams: () => ({
+      refused: (own) => ({ ...own, headers: { 'retry-after': new Date(0).toUTCString() } }),
+    }),
+  },
+  {
     id: 'blames-the-key-of-its-client',
     what: 'It passes on that its provider refuses its key, as if it were the one of the client.',
     breaks: ['errors.own-key'],
